@@ -1,4 +1,4 @@
-// Where the program keeps what it can make again.
+// The folder for files that the program can create again.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Comma-separated values as RFC 4180 has them: lines of cells, with quotes around what holds a comma, a quote or a line end.
+// Comma-separated values as in RFC 4180: lines of cells, with quotation marks around cells that contain a comma, a quotation mark or a line end.
 #pragma once
 
 #include <string>

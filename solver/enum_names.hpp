@@ -1,4 +1,4 @@
-// Enumerations with words for their values: one table each, from which follow name(), value_named() and lists of choices.
+// Names of enumeration values: one table per enumeration, from which name(), value_named() and lists of choices are derived.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What can go wrong, said for people: text, place, exit code.
+// Errors with a message for people, a position and an exit code.
 #pragma once
 
 #include <stdexcept>

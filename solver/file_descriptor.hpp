@@ -1,4 +1,4 @@
-// Owns the number of an open file.
+// Owns the file descriptor of an open file.
 #pragma once
 
 #include <unistd.h>

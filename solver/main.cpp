@@ -1,5 +1,4 @@
 // perdure: the command line.
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
@@ -8,7 +7,6 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "solver/commands/bench.hpp"
@@ -22,6 +20,7 @@
 #include "solver/commands/new_case.hpp"
 #include "solver/commands/plot.hpp"
 #include "solver/commands/table.hpp"
+#include "solver/commands/usage_error.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/hdf5/probe.hpp"
 #include "solver/measure/measurements.hpp"
@@ -37,54 +36,6 @@ using perdure::Failure;
 using perdure::print_message;
 using perdure::print_output;
 using perdure::commands::CaseOptions;
-
-const CLI::App *command_named(const CLI::App &above, const std::string &name) {
-    for (const CLI::App *below : above.get_subcommands({})) {
-        if (below->get_name() == name) {
-            return below;
-        }
-    }
-    return nullptr;
-}
-
-/// A file behind --json instead of =.
-std::string json_hint(int argc, char **argv) {
-    for (int i = 1; i + 1 < argc; ++i) {
-        if (std::string(argv[i]) == "--json" && std::string(argv[i + 1]).ends_with(".json")) {
-            return fmt::format("; did you mean --json={}?", argv[i + 1]);
-        }
-    }
-    return "";
-}
-
-/// The word that CLI11 could not place, and the closest one that it could have.
-std::string suggestion(const CLI::App &program, int argc, char **argv) {
-    const CLI::App *command = &program;
-    int first = 1;  // behind the commands, one below the other
-    while (first < argc && command_named(*command, argv[first]) != nullptr) {
-        command = command_named(*command, argv[first++]);
-    }
-    const bool has_commands = !command->get_subcommands({}).empty();
-    std::vector<std::string> words;
-    for (const CLI::Option *option : command->get_options()) {
-        for (const std::string &name : option->get_lnames()) {
-            words.push_back("--" + name);
-        }
-    }
-    for (const CLI::App *below : command->get_subcommands({})) {
-        words.push_back(below->get_name());
-    }
-    for (int i = first; i < argc; ++i) {
-        const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-        const bool known = std::find(words.begin(), words.end(), word) != words.end();
-        const bool candidate = (has_commands && i == first) || word.rfind("--", 0) == 0;
-        const std::string found = candidate && !known ? perdure::closest(word, words) : "";
-        if (!found.empty()) {
-            return fmt::format("; did you mean '{}'?", found);
-        }
-    }
-    return json_hint(argc, argv);
-}
 
 /// Between quotes where a shell would take the word apart.
 std::string as_shell_word(const std::string &word) {
@@ -103,19 +54,24 @@ int run_program(int argc, char **argv) {
     if (const auto words = perdure::commands::words_for_plot(argc, argv)) {
         perdure::commands::plot(*words);
     }
-    CLI::App program("perdure solves PDE problems on structured grids; a whole run is one kernel launch.");
+    CLI::App program(
+        "perdure solves partial differential equations on structured grids; a whole run is one kernel "
+        "launch.");
     program.set_version_flag("--version",
                              fmt::format("perdure {} ({})", perdure::version(), perdure::built_with()));
+    program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    program.get_formatter()->label("Subcommands", "Commands");
     program.require_subcommand(1);
     program.footer(
         "Examples:\n"
-        "  perdure new case.yaml                      write a commented starting case\n"
-        "  perdure new --type effective case.yaml     the same for properties of an image\n"
-        "  perdure run case.yaml                      solve it, write results/case.vtkhdf\n"
+        "  perdure new case.yaml                      write a commented starting case\n  perdure new --type "
+        "effective case.yaml     a starting case for the properties of an image\n"
+        "  perdure run case.yaml                      solve the case and write results/case.vtkhdf\n"
         "  perdure run case.yaml --set solver.rtol=1e-6 --set execution.backend=host\n"
-        "  perdure verify case.yaml                   solve it, and again with Eigen, and compare\n"
-        "  perdure info results/case.vtkhdf           what is in a result\n"
-        "  perdure plot results/case.vtkhdf           a picture of it\n\n"
+        "  perdure verify case.yaml                   solve the case, solve it again with Eigen, and "
+        "compare\n"
+        "  perdure info results/case.vtkhdf           print what a result holds\n"
+        "  perdure plot results/case.vtkhdf           draw a result\n\n"
         "Exit codes: " +
         std::string(perdure::commands::exit_codes));
     CaseOptions options;
@@ -126,13 +82,13 @@ int run_program(int argc, char **argv) {
     int device_index = 0;
     std::function<ExitCode()> chosen;
 
-    CLI::App *run = program.add_subcommand("run", "run cases and write their fields");
+    CLI::App *run = program.add_subcommand("run", "run cases and write their results");
     perdure::commands::add_case_options(*run, options);
     perdure::commands::add_options_of_run(*run, options);
     run->footer(
         "Examples:\n  perdure run inputs/heated_plate.yaml --output results --force\n"
-        "  perdure run sweep.yaml --shard auto --time-limit 55m      as a task of a Slurm array\n"
-        "  sed s/RTOL/1e-6/ case.in | perdure run -                  a case from standard input");
+        "  perdure run sweep.yaml --shard auto --time-limit 55m      run as a task of a Slurm array\n"
+        "  sed s/RTOL/1e-6/ case.in | perdure run -                  read a case from standard input");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 
     CLI::App *validate = program.add_subcommand("validate", "check cases without running them");
@@ -140,12 +96,13 @@ int run_program(int argc, char **argv) {
     validate->footer("Example:\n  perdure validate inputs/*.yaml");
     validate->callback([&] { chosen = [&] { return perdure::commands::validate(options); }; });
 
-    CLI::App *verify =
-        program.add_subcommand("verify", "run cases and compare with an independent solution by Eigen");
+    CLI::App *verify = program.add_subcommand(
+        "verify", "run cases and compare the results with an independent solution by Eigen");
     perdure::commands::add_case_options(*verify, options);
-    CLI::Option *bound_option = verify->add_option(
-        "--bound", bound, "largest relative L2 difference (default: 1000 rtol; heat: rounding)");
-    bound_option->check(CLI::PositiveNumber);
+    CLI::Option *bound_option = verify->add_option("--bound", bound,
+                                                   "largest relative L2 difference that is accepted "
+                                                   "(default: 1000 times rtol; for heat: rounding error)");
+    bound_option->check(perdure::commands::number_above_zero());
     verify->footer("Example:\n  perdure verify inputs/composite_layers.yaml --bound 1e-8");
     verify->callback([&] {
         chosen = [&] {
@@ -158,15 +115,17 @@ int run_program(int argc, char **argv) {
 
     CLI::App *info = program.add_subcommand("info", "print what a result holds");
     info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
-    json.add_to(*info, "print it as JSON");
+    json.add_to(*info, "print the contents as JSON");
     info->footer("Example:\n  perdure info results/effective_diffusivity.vtkhdf");
     info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");
     perdure::commands::DevicesOptions devices_options;
-    devices->add_option("--backend", devices_options.backend, "auto, as when not given: all")
+    devices
+        ->add_option("--backend", devices_options.backend,
+                     "list the devices of this back end only (default: auto, all back ends)")
         ->type_name(perdure::commands::choices<perdure::BackendChoice>());
-    devices_options.json.add_to(*devices, "print the list alone, as JSON");
+    devices_options.json.add_to(*devices, "print only the list, as JSON");
     devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
     devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
 
@@ -174,15 +133,14 @@ int run_program(int argc, char **argv) {
 
     perdure::commands::LitmusOptions litmus_options;
     CLI::App *litmus =
-        program.add_subcommand("litmus", "show what goes wrong without synchronisation, by experiment");
-    litmus->add_option("names", litmus_options.names, "experiments (all when none is named)")
-        ->type_name("NAME");
-    litmus->add_option("--backend", litmus_options.backend, "auto when not given")
+        program.add_subcommand("litmus", "show by experiment what goes wrong without synchronisation");
+    litmus->add_option("names", litmus_options.names, "experiments to run (default: all)")->type_name("NAME");
+    litmus->add_option("--backend", litmus_options.backend, "back end to test (default: auto)")
         ->type_name(perdure::commands::choices<perdure::BackendChoice>());
     CLI::Option *litmus_device = litmus->add_option(
-        "--device", device_index, "index of the device within its back end, as `perdure devices` prints it");
-    litmus_device->type_name("N")->check(CLI::Range(0, perdure::commands::most_devices).description(""));
-    litmus_options.json.add_to(*litmus, "print the results alone, as JSON");
+        "--device", device_index, "number of the device within its back end, as `perdure devices` prints it");
+    litmus_device->type_name("N")->check(perdure::commands::whole_number(0, perdure::commands::most_devices));
+    litmus_options.json.add_to(*litmus, "print only the results, as JSON");
     litmus->footer("Example:\n  perdure litmus --backend host lost_updates torn_store --json=litmus.json");
     litmus->callback([&] {
         chosen = [&] {
@@ -220,9 +178,7 @@ int run_program(int argc, char **argv) {
             print_output("{}", text.str());
             return static_cast<int>(ExitCode::success);
         }
-        print_message(
-            "error: {}{}\n  perdure --help lists the commands, perdure COMMAND --help its options\n",
-            error.what(), suggestion(program, argc, argv));
+        print_message("error: {}\n", perdure::commands::usage_error(program, error, argc, argv));
         return static_cast<int>(ExitCode::case_or_usage);
     }
     const perdure::TimeSpent::Scope started(perdure::Activity::other);
@@ -235,8 +191,8 @@ int with_output_error(int code) {
     if (error.empty()) {
         return code;
     }
-    print_message("error: standard output cannot be written: {}; files that were written are complete\n",
-                  error);
+    print_message(
+        "error: cannot write to standard output: {}; the files that the command wrote are complete\n", error);
     return code == static_cast<int>(ExitCode::success) ? static_cast<int>(ExitCode::input_output) : code;
 }
 

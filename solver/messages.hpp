@@ -1,4 +1,4 @@
-// The two streams that a user reads. Neither ends a run: what cannot be written there is lost, and the run goes on.
+// Writes to standard output and standard error. Neither ends a run: text that cannot be written is lost, and the run continues.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ std::string kind_of(std::filesystem::file_type type) {
         case Type::block:
             return "a device";
         default:
-            return "something else";
+            return "an unknown kind of file";
     }
 }
 

@@ -1,4 +1,4 @@
-// Files that the program reads: regular ones alone. Opening a pipe waits for its other end, for ever if there is none.
+// Reads regular files only: opening a pipe could wait forever for its other end.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Finds the row of a constant table: of an equation, a method, a quantity.
+// Finds a row in a constant table, such as that of an equation, a method or a quantity.
 #pragma once
 
 #include <algorithm>

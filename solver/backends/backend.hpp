@@ -1,4 +1,4 @@
-// What the solver asks of a back end. Each of host, opencl and cuda implements these two classes and nothing
+// The interface between the solver and a back end. Each of host, opencl and cuda implements these two classes and nothing
 // else.
 #pragma once
 
@@ -36,10 +36,10 @@ struct DeviceDescription {
     bool time_limited = false;          // the driver ends kernels that run for long (desktop GPUs)
     bool groups_queue = false;          // a launch may have more groups than run at once: the rest wait
     // Why no graph of launches can be replayed, and none with a loop in it; empty: it can.
-    std::string no_graph = "only CUDA devices replay graphs of launches";
+    std::string no_graph = "only CUDA devices can replay launch graphs";
     std::string no_graph_while;
     // Why no kernel of kernels/resident runs; empty: they do, with this much of a unit.
-    std::string no_resident = "only CUDA devices have kernels that hold fields on the chip";
+    std::string no_resident = "only CUDA devices have kernels that keep fields on the chip";
     std::int64_t registers_per_unit = 0;  // of 32 bits
     std::int64_t items_per_unit = 0;
     std::int64_t shared_bytes_per_group = 0;
@@ -128,7 +128,7 @@ class DeviceRun {
     /// Starts the next batch of phases, from the state's graph_phase to its graph_end, and returns at once;
     /// each batch moves graph_phase on. `parameters` say all but the phases. Throws Failure(device).
     virtual void launch_graph(const run_parameters_t & /*parameters*/, PhaseGraph /*graph*/) {
-        throw Failure(ExitCode::differs_or_internal, "internal error: this back end launches no graphs");
+        throw Failure(ExitCode::differs_or_internal, "internal error: this back end cannot launch graphs");
     }
     /// From the next launch on the form of the kernel with clocks in it (kernels/part_times.h; its words stand behind
     /// the partial sums), or the plain one again. False where there is no such form: nothing is changed.
@@ -146,7 +146,7 @@ class DeviceRun {
     virtual void read_while_running(std::size_t /*buffer*/, void * /*to*/, std::size_t /*bytes*/,
                                     std::size_t /*offset*/) {
         throw Failure(ExitCode::differs_or_internal,
-                      "internal error: this back end copies nothing during a launch");
+                      "internal error: this back end cannot copy during a launch");
     }
     /// Zeros into the first bytes of a buffer, between launches. Throws Failure(device).
     virtual void clear(std::size_t buffer, std::size_t bytes) {

@@ -36,7 +36,7 @@ BarrierTrial trial_on(Device &device, const run_parameters_t &parameters, Launch
     run_state_t state{};
     run->read(2, &state, sizeof state);
     if (state.control.wrong != 0 || state.control.stop != STOP_COMPLETE) {
-        return {fmt::format("{} wrong values read behind a barrier in {} rounds of {} groups",
+        return {fmt::format("{} wrong values were read after a barrier in {} rounds with {} groups",
                             state.control.wrong, parameters.rounds, shape.groups),
                 0.0};
     }
@@ -76,8 +76,8 @@ std::string run_barrier_self_test(Device &device) {
     }
     return failure.empty() ? failure
                            : fmt::format(
-                                 "barrier self-test: {}; free the device of other work, renew its driver, or "
-                                 "take another device",
+                                 "barrier self-test: {}; stop other work on the device, update its driver, "
+                                 "or use another device",
                                  failure);
 }
 

@@ -1,4 +1,4 @@
-// A grid barrier on a device: does it hold, and how long does it take?
+// Tests whether a grid barrier works on a device, and measures how long it takes.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ void check_kernel_names(const std::vector<std::string> &names) {
                 known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
             }
             throw Failure(ExitCode::case_or_usage,
-                          fmt::format("there is no kernel '{}'; there are {}", name, known));
+                          fmt::format("unknown kernel '{}'; the kernels are {}", name, known));
         }
     }
 }
@@ -58,7 +58,8 @@ void compile_programs(const KernelsToCompile &what, const std::vector<ProgramToC
         worker.join();
     }
     if (!what.only_check && !cache.trouble().empty()) {
-        throw Failure(ExitCode::input_output, "the kernels were compiled and not kept: " + cache.trouble());
+        throw Failure(ExitCode::input_output,
+                      "the kernels were compiled but could not be kept: " + cache.trouble());
     }
 }
 

@@ -1,4 +1,4 @@
-// Kernels compiled ahead of their runs.
+// Compiles kernels before the runs that need them.
 #pragma once
 
 #include <filesystem>

@@ -139,13 +139,13 @@ void KernelCache::prepare_folder() {
         error = std::error_code(errno, std::generic_category());
     }
     if (error) {
-        trouble_ = fmt::format("'{}' cannot be made: {}", folder_.string(), error.message());
+        trouble_ = fmt::format("cannot create '{}': {}", folder_.string(), error.message());
     } else if (!S_ISDIR(status.st_mode)) {
-        trouble_ = fmt::format("'{}' is no folder", folder_.string());
+        trouble_ = fmt::format("'{}' is not a folder", folder_.string());
     } else if (status.st_uid != geteuid()) {
         trouble_ = fmt::format("'{}' belongs to another user", folder_.string());
     } else if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        trouble_ = fmt::format("others may write to '{}'; chmod 700 makes it yours alone", folder_.string());
+        trouble_ = fmt::format("other users may write to '{}'; restrict it with chmod 700", folder_.string());
     }
     if (!trouble_.empty()) {
         folder_.clear();
@@ -205,7 +205,7 @@ void KernelCache::keep(const std::string &key, const CompiledKernels &compiled) 
         });
         remove_oldest();
     } catch (const std::system_error &failed) {
-        trouble_ = fmt::format("'{}' cannot be written: {}", folder_.string(), failed.code().message());
+        trouble_ = fmt::format("cannot write '{}': {}", folder_.string(), failed.code().message());
     }
 }
 
@@ -239,8 +239,8 @@ void KernelCache::remove_oldest() const {
 
 void print_compiling(const std::string &kernel, const std::string &device, const KernelCache &cache) {
     print_notice("compiling kernel {} for {} ({})\n", kernel, device,
-                 cache.trouble().empty() ? fmt::format("once: kept in {}", cache.folder().string())
-                                         : "nothing is kept: " + cache.trouble());
+                 cache.trouble().empty() ? fmt::format("only once; it is kept in {}", cache.folder().string())
+                                         : "it cannot be kept: " + cache.trouble());
 }
 
 }  // namespace perdure

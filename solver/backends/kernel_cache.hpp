@@ -1,4 +1,4 @@
-// Compiled kernels on disk, from run to run.
+// Compiled kernels on disk, kept between runs.
 #pragma once
 
 #include <filesystem>

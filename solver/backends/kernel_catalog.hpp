@@ -1,4 +1,4 @@
-// Every kernel by name: where its text stands, and what it can be compiled for.
+// Lists every kernel by name, with its source file and the variants that it can be compiled for.
 #pragma once
 
 #include <string>

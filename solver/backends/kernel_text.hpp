@@ -1,4 +1,4 @@
-// What compilers at run time share of the text of a kernel.
+// The parts of a kernel's text that all run-time compilers share.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A kernel and what it is compiled for.
+// A kernel and the options that it is compiled for.
 #pragma once
 
 #include <string>

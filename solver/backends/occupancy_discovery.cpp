@@ -51,12 +51,14 @@ Discovery outcome(DeviceRun &run, int launched) {
     const auto found = static_cast<int>(poll & ~POLL_CLOSED);
     const std::string abandoned = describe_abandoned_wait(run, launched, members_of(run, launched));
     if (!abandoned.empty()) {
-        return {fmt::format("{} groups were found, but: {}", found, abandoned), 0, false};
+        return {fmt::format("found {} groups that run at the same time, but {}", found, abandoned), 0, false};
     }
     if (state.control.wrong != 0 || state.control.stop != STOP_COMPLETE) {
-        return {fmt::format("{} wrong values read behind a barrier of the {} groups that were found",
-                            state.control.wrong, found),
-                0, true};
+        return {
+            fmt::format(
+                "{} wrong values were read after a barrier of the {} groups found to run at the same time",
+                state.control.wrong, found),
+            0, true};
     }
     return {{}, found, false};
 }

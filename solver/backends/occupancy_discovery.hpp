@@ -1,4 +1,4 @@
-// How many groups does a device run at the same time, when it does not say?
+// Measures how many groups a device runs at the same time, for devices that do not report it.
 #pragma once
 
 #include <string>

@@ -48,8 +48,8 @@ std::string describe_abandoned_wait(DeviceRun &run, int groups, const std::vecto
         }
     }
     return fmt::format("group {} gave up waiting before phase {}{}{}", sync.waiting_group, sync.waiting_phase,
-                       name_groups(silent, "left no record (they never came, or had ended)", members.size()),
-                       name_groups(late, "came too late", members.size()));
+                       name_groups(silent, "left no record (never started or already ended)", members.size()),
+                       name_groups(late, "arrived too late", members.size()));
 }
 
 }  // namespace perdure

@@ -1,4 +1,4 @@
-// What a wait that ran out left in the device's memory.
+// Reads what a wait that timed out has recorded in the device's memory.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ const BoundaryCondition &condition_of(SideKind kind) {
             return *condition;
         }
     }
-    throw std::logic_error("a kind of side has no boundary condition");
+    throw std::logic_error("internal error: a kind of side has no boundary condition");
 }
 
 const char *title(BoundaryType type) {

@@ -1,5 +1,5 @@
-// What a case can ask of a side: one descriptor for each kind of side, and the registry of all of them. The rest of the program
-// asks for their properties.
+// The boundary conditions: one descriptor for each kind of side, and a registry of all of them. The rest of the program
+// reads the properties from these descriptors.
 #pragma once
 
 #include <algorithm>

@@ -14,7 +14,7 @@ extern const BoundaryCondition periodic_condition;
 const BoundaryCondition periodic_condition{
     .kind = SideKind::periodic,
     .type = BoundaryType::periodic,
-    .statement = "joined to the opposite side, which must be periodic too",
+    .statement = "joined to the opposite side, which must also be periodic",
     .inputs = {},
     .at_face = periodic_at_face,
 };

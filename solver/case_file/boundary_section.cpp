@@ -42,7 +42,7 @@ void read_side_map(const YamlValue &value, const SideRules &rules, SideConfig &s
         const char *const word = name(condition->kind);
         if (condition->inputs.empty()) {
             bare = bare || map.has(word);
-            map.refuse(word, fmt::format("write '{}: {}', without a map", value.path(), word));
+            map.refuse(word, fmt::format("write '{}: {}' without a map", value.path(), word));
             continue;
         }
         const auto given = map.take(word);
@@ -50,7 +50,8 @@ void read_side_map(const YamlValue &value, const SideRules &rules, SideConfig &s
             continue;
         }
         if (!first.empty()) {
-            value.error(fmt::format("found both '{}' and '{}': a side has one kind", first, word));
+            value.error(
+                fmt::format("found both '{}' and '{}', but a side has one kind of condition", first, word));
         }
         first = word;
         side.kind = condition->kind;
@@ -114,8 +115,10 @@ void read_boundary(YamlMap &root, const std::filesystem::path &folder, const Equ
     if (!section) {
         return;
     }
-    SideRules rules{{folder, "the coefficient of a side is constant in time; its ambient may have a factor"},
-                    {folder, {}}};
+    SideRules rules{
+        {folder,
+         "the coefficient of a side must be constant in time; only its ambient value may have a factor"},
+        {folder, {}}};
     rules.scaled.factor_refusal = refuse_factor(equation);
     YamlMap boundary(*section);
     SideConfig others = sides[0];

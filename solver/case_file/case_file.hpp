@@ -1,4 +1,4 @@
-// A case file that has been read, and the cases that it stands for.
+// A case file that has been read, and the cases that it contains.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Every key of a case file: what it takes, its default and its meaning.
+// Every key of a case file: its values, its default and its meaning.
 #pragma once
 
 #include <span>

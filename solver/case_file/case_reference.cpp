@@ -15,8 +15,8 @@ std::string formula_reference() {
     const std::string text = R"(
 # Formulas
 
-Values, factors and the formulas of a system have one grammar. A value of each cell knows x, y, z, pi, e and random(); a factor knows t, pi
-and e; formulas of a system know all of these, its fields, parameters, coefficients and parts under `let`, and derivatives.
+Values, factors and the formulas of a system share one grammar. A value may use x, y, z, pi, e and random(); a factor may use t, pi
+and e; a formula of a system may use all of these, the fields, parameters, coefficients and `let` parts of the case, and derivatives.
 
 )";
     using Align = TextTable::Align;
@@ -28,8 +28,8 @@ and e; formulas of a system know all of these, its fields, parameters, coefficie
     }
     return text + table.markdown() +
            R"(
-Operators, from the loosest to the tightest: `c ? a : b`, the same as `if(c, a, b)`; `or`; `and`; `not`; comparisons `<` `<=` `>` `>=` `==` `!=`,
-which do not chain; `+` `-`; `*` `/`; signs; `^`, which groups to the right. True is 1, false is 0, and all but 0 counts as true.
+Operators, from the lowest to the highest precedence: `c ? a : b`, the same as `if(c, a, b)`; `or`; `and`; `not`; comparisons `<` `<=` `>` `>=` `==` `!=`,
+which do not chain; `+` `-`; `*` `/`; signs; `^`, which groups to the right. True is 1 and false is 0; every value except 0 counts as true.
 )";
 }
 
@@ -38,10 +38,10 @@ which do not chain; `+` `-`; `*` `/`; signs; `^`, which groups to the right. Tru
 std::string case_reference() {
     const std::string text = R"(# Keys of a case file
 
-This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z-, z+; `FIELD` and `NAME` are names that you choose. `VALUE` is
-a number, an expression in x, y and z, or a map with the keys `VALUE.*` below; a number may be an expression of numbers, such as 1/64 or 2*pi. Without a key that has no default, what
-it describes is off.
-A problem in time requires `time`. Every key can be set for one run: `perdure run case.yaml --set solver.rtol=1e-6`.
+This table is what `perdure keys` prints. `SIDE` is one of x-, x+, y-, y+, z- and z+; `FIELD` and `NAME` are names that you choose. `VALUE` is
+a number, an expression in x, y and z, or a map with the keys `VALUE.*` below; a number may be an expression of numbers, such as 1/64 or 2*pi. A key
+without a default turns something on when it is given.
+A problem in time requires `time`. Every key can be overridden for one run: `perdure run case.yaml --set solver.rtol=1e-6`.
 
 )";
     using Align = TextTable::Align;
@@ -56,7 +56,7 @@ A problem in time requires `time`. Every key can be set for one run: `perdure ru
         Config config;
         config.type = equation.type;
         equations.add({fmt::format("`{}`", name(equation.type)), equation.formula,
-                       equation.of_case ? "those of the case"
+                       equation.of_case ? "those named in the case"
                                         : fmt::format("{}", fmt::join(field_names(config), ", "))});
     }
     return text + equations.markdown() + "\n" + table.markdown() + formula_reference();

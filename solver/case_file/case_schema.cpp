@@ -84,10 +84,11 @@ void add_old_words(Json &schema) {
 }  // namespace
 
 std::string case_schema() {
-    Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
-                {"$comment", "what `perdure schema` prints; `perdure validate` checks what a schema cannot"},
-                {"title", schema_title},
-                {"type", "object"}};
+    Json schema{
+        {"$schema", "http://json-schema.org/draft-07/schema#"},
+        {"$comment", "printed by `perdure schema`; `perdure validate` also checks what a schema cannot"},
+        {"title", schema_title},
+        {"type", "object"}};
     schema.update(references_below(""));
     schema["additionalProperties"] = false;
     Json definitions;

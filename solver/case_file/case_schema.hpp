@@ -1,4 +1,4 @@
-// A JSON Schema of case files, by which editors complete and check them.
+// Writes a JSON Schema of case files, with which editors complete and check them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace perdure {
 
 /// Of every schema of case files, by which one is known.
-inline constexpr const char *schema_title = "a case of perdure";
+inline constexpr const char *schema_title = "perdure case file";
 
 /// The schema (draft 7) as JSON, made of case_keys(). It knows keys, types, words, ranges, defaults and meanings, which keys belong to
 /// which problem.type and solver.method, and which are required. It accepts every case that the reader accepts: where a sweep may give what is missing,

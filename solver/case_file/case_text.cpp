@@ -46,7 +46,7 @@ std::string read_standard_input() {
     std::string bytes(largest_case_file + 1, '\0');
     bytes.resize(std::fread(bytes.data(), 1, bytes.size(), stdin));
     if (std::ferror(stdin) != 0) {
-        refuse(ExitCode::input_output, standard_input_name, "the case cannot be read from standard input");
+        refuse(ExitCode::input_output, standard_input_name, "cannot read the case from standard input");
     }
     return bytes;
 }
@@ -66,7 +66,7 @@ std::string read_bytes(const std::filesystem::path &path) {
                fmt::format("expected a case file, found {}{}", found.what(),
                            folder ? "" : "; write the case to a file first"));
     } catch (const std::system_error &failed) {
-        refuse(ExitCode::input_output, path, "the case file cannot be read: " + failed.code().message());
+        refuse(ExitCode::input_output, path, "cannot read the case file: " + failed.code().message());
     }
     return bytes;
 }
@@ -159,8 +159,8 @@ CaseText read_case_text(const std::filesystem::path &path) {
 CaseText case_text_of(const std::string &bytes, const std::string &name) {
     if (bytes.size() > largest_case_file) {
         refuse(ExitCode::case_or_usage, name,
-               fmt::format("the file is larger than {} MiB: expected a case file in YAML; "
-                           "large fields belong into HDF5 files that the case names",
+               fmt::format("the file is larger than {} MiB: expected a case file in YAML; store large fields "
+                           "in HDF5 files and name these in the case",
                            largest_case_file >> 20U));
     }
     CaseText result;

@@ -38,7 +38,7 @@ std::optional<double> seconds_in(std::string_view text) {
 
 void read_checkpoint(YamlMap &output, const Equation *equation, std::optional<CheckpointConfig> &checkpoint) {
     if (equation != nullptr && !equation->in_time) {
-        output.refuse("checkpoint", "a steady problem has none: it is solved again, from its initial values");
+        output.refuse("checkpoint", "a steady problem has no checkpoints; remove the key");
         return;
     }
     const auto section = output.take("checkpoint");
@@ -57,7 +57,8 @@ void read_checkpoint(YamlMap &output, const Equation *equation, std::optional<Ch
         read.on_signal = value->truth().value_or(read.on_signal);
         if (!read.on_signal && !map.has("every_steps") && !map.has("every_minutes")) {
             value->error(
-                "expected every_steps or every_minutes beside it, or true: there would be no checkpoint");
+                "expected true, or every_steps or every_minutes in addition; otherwise no checkpoint would "
+                "ever be written");
         }
     }
     if (const auto value = map.take("keep")) {

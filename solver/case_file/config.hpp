@@ -1,4 +1,4 @@
-// A case file as it was written: types checked, nothing read from other files yet.
+// The contents of a case file: types are checked, but no other file has been read.
 #pragma once
 
 #include <array>

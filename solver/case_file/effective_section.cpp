@@ -12,7 +12,7 @@ namespace perdure {
 namespace {
 
 constexpr std::array lateral_kinds{SideKind::flux, SideKind::periodic};
-constexpr const char *what_directions_are = "all or a list such as [x, y, z]";
+constexpr const char *what_directions_are = "all, or a list such as [x, y, z]";
 constexpr std::size_t most_labels = 255;
 constexpr std::int64_t most_along_axis = std::numeric_limits<std::int32_t>::max();
 
@@ -23,7 +23,7 @@ void add_direction(const YamlValue &item, EffectiveConfig &effective) {
     }
     const int number = static_cast<int>(*axis);
     if (std::find(effective.axes.begin(), effective.axes.end(), number) != effective.axes.end()) {
-        item.error(fmt::format("direction {} is named twice", name(*axis)));
+        item.error(fmt::format("direction {} is given twice", name(*axis)));
         return;
     }
     effective.axes.push_back(number);
@@ -146,9 +146,8 @@ EffectiveConfig read_effective(YamlMap &problem) {
         effective.subvolume = read_subvolume(*value);
     }
     for (const char *const key : {"sigma", "f", "initial", "velocity", "convection"}) {
-        problem.refuse(key,
-                       "an effective property is that of the image alone: nothing but a is given; "
-                       "type: diffusion takes it");
+        problem.refuse(
+            key, "an effective case has only the coefficient a; remove the key, or use type: diffusion");
     }
     return effective;
 }
@@ -156,12 +155,12 @@ EffectiveConfig read_effective(YamlMap &problem) {
 void check_image(const ValueSource &a, Findings &findings) {
     if (a.kind != ValueSource::Kind::labels) {
         findings.error(a.position,
-                       "problem.a: an effective property is that of an image; expected {file: "
-                       "image.h5, dataset: /image, labels: {0: 1.0, 1: 0.0}}");
+                       "problem.a: an effective case needs a label image; expected {file: image.h5, dataset: "
+                       "/image, labels: {0: 1.0, 1: 0.0}}");
     } else if (a.labels.size() > most_labels) {
         findings.error(a.position,
-                       fmt::format("problem.a.labels: at most {} labels, found {}; give materials of "
-                                   "one conductivity one label in the image",
+                       fmt::format("problem.a.labels: expected at most {} labels, found {}; in the image, "
+                                   "give materials of equal conductivity the same label",
                                    most_labels, a.labels.size()));
     }
 }

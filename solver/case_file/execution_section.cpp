@@ -58,16 +58,17 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
     if (const auto value = map.take("cg_variant")) {
         map.value().findings().warn(
             value->key_position(),
-            fmt::format("'{}' has been removed and is ignored: pipelined conjugate gradients were slower "
-                        "than those with a single reduction, which model: resident takes now; remove the key",
-                        value->path()));
+            fmt::format(
+                "'{}' was removed from perdure and is ignored, because pipelined conjugate gradients were "
+                "slower than the single-reduction variant that model: resident uses; remove the key",
+                value->path()));
     }
     if (const auto value = map.take("reproducible")) {
         execution.reproducible = value->truth().value_or(execution.reproducible);
         if (execution.reproducible && execution.model == ExecutionModel::automatic) {
             value->error(
-                "execution.model: auto chooses by timing, so another model may run next time; name "
-                "the model");
+                "execution.model: auto chooses by timing, so the next run may use another model; with "
+                "execution.reproducible: true, name a model");
         }
     }
     map.finish();
@@ -82,10 +83,9 @@ void check_precision(const Config &config, Findings &findings) {
     }
     findings.error(
         config.execution.precision_position,
-        fmt::format("execution.precision: mixed is conjugate gradients in float64 with multigrid "
-                    "cycles in float32: it needs method: cg and preconditioner: multigrid, and "
-                    "{}; use float64",
-                    !solves_systems(config) ? fmt::format("steps of {} are explicit",
+        fmt::format("execution.precision: mixed runs conjugate gradients in float64 with multigrid cycles in "
+                    "float32, so it needs method: cg and preconditioner: multigrid, but {}; use float64",
+                    !solves_systems(config) ? fmt::format("the time steps of {} are explicit",
                                                           name(config.time.value_or(TimeConfig{}).integrator))
                     : may_be_mixed ? fmt::format("the preconditioner is {}", name(solver.preconditioner))
                                    : fmt::format("the method is {}", name(solver.method))));

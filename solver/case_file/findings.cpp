@@ -79,7 +79,7 @@ void Findings::throw_if_any() const {
         sorted.resize(most_shown);
         Diagnostic &last = sorted.emplace_back();
         last.position.file = file_;
-        last.message = fmt::format("{} further errors are not shown", left_out);
+        last.message = fmt::format("{} more errors are not shown", left_out);
     }
     throw Failure(code_, std::move(sorted));
 }

@@ -1,4 +1,4 @@
-// What is wrong with a case file, collected while it is read so that all of it is reported at once.
+// Collects the errors of a case file while it is read, so that all of them are reported at once.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A formula as the case file has it, with the places of its characters.
+// The text of a formula in a case file, with the positions of its characters.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a case file gives for a cell field or a side.
+// The values that a case file gives for a cell field or a side.
 #pragma once
 
 #include <array>

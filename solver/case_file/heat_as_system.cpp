@@ -207,11 +207,12 @@ void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings
     for (std::size_t i = 0; i < config.sides.size(); ++i) {
         for (const ValueSource *const source : {&config.sides[i].values, &config.sides[i].coefficient}) {
             if (source->kind == ValueSource::Kind::dataset || source->kind == ValueSource::Kind::labels) {
-                findings.error(source->position,
-                               fmt::format("boundary.{}: values of a side cannot be read from a file where "
-                                           "heat has a velocity, or "
-                                           "values that depend on u or t; write a number or an expression",
-                                           side_names[i]));
+                findings.error(
+                    source->position,
+                    fmt::format(
+                        "boundary.{}: heat with a velocity, or with values that depend on u or t, cannot "
+                        "read the values of a side from a file; give a number or an expression",
+                        side_names[i]));
                 return;
             }
         }

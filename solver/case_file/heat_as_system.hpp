@@ -1,4 +1,4 @@
-// Heat whose coefficients, source or sides depend on u or t, or which is carried along: what the kernels of systems step.
+// Rewrites heat as a system if it has a velocity, or if its coefficients, source or sides depend on u or t.
 #pragma once
 
 #include <optional>

@@ -38,10 +38,10 @@ void take_format(YamlNode &tree, const TextPosition &start, Findings &findings) 
     const auto value = YamlMap(YamlValue(tree, "", start, findings)).take("format");
     const auto format = value ? value->whole_number(1, std::numeric_limits<int>::max()) : std::nullopt;
     if (format > case_format) {
-        value->error(fmt::format(
-            "this case file has format {}, and perdure {} reads formats up to {}: it needs a later "
-            "version of perdure, one that reads format {}",
-            *format, version(), case_format, *format));
+        value->error(
+            fmt::format("this case file has format {}, but perdure {} reads formats up to {} only; use a "
+                        "later version of perdure that reads format {}",
+                        *format, version(), case_format, *format));
         findings.throw_if_any();
     }
     std::erase_if(tree.entries, [](const YamlEntry &entry) { return entry.key == "format"; });
@@ -178,7 +178,7 @@ CaseFile::CaseFile(CaseText file, std::filesystem::path path, const std::vector<
     start_ = place(0, 0);
     auto tree = parse_yaml(file.text, "", place, findings_);
     if ((!tree || tree->kind == YamlNode::Kind::null) && findings_.empty()) {
-        findings_.error(start_, "the case file is empty; `perdure new` writes a starting case");
+        findings_.error(start_, "the case file is empty; `perdure new case.yaml` writes a starting case");
     }
     if (!tree || tree->kind == YamlNode::Kind::null) {
         findings_.throw_if_any();
@@ -243,12 +243,10 @@ Config load_config(const std::filesystem::path &path, const std::vector<std::str
     CaseFile file(path, overrides);
     Config config = file.config(0);
     if (file.has_sweep()) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format(
-                "{}: the case has a sweep, {} cases in one; this takes a single case: leave the sweep "
-                "out with --set sweep=",
-                path.string(), file.size()));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("{}: the case has a sweep of {} members, but this command takes a single "
+                                  "case; remove the sweep with --set sweep=",
+                                  path.string(), file.size()));
     }
     config.warnings = file.warnings();
     return config;

@@ -13,7 +13,7 @@ namespace {
 void read_name(const YamlValue &value, std::string &name) {
     const auto text = value.text("a file name");
     if (text && text->find('/') != std::string::npos) {
-        value.error("expected a file name without '/'; the folder is given by output.directory");
+        value.error("expected a file name without '/'; set the folder with output.directory");
     } else if (text) {
         name = *text;
     }
@@ -28,8 +28,8 @@ void check_own_fields(const YamlValue &value, const Config &config, const std::v
     }
     for (const std::string &field : own) {
         if (std::find(given.begin(), given.end(), field) == given.end()) {
-            value.error(
-                fmt::format("expected {} among the fields: {} or [], the report alone", field, choices));
+            value.error(fmt::format("expected {} in the list of fields: {}, or [] to write only the report",
+                                    field, choices));
         }
     }
 }
@@ -40,7 +40,7 @@ void read_compression(const YamlValue &value, Compression &compression) {
         compression = Compression::fast;
         value.findings().warn(
             value.position(),
-            fmt::format("{}: '{}' is named '{}' now, and '{}' makes smaller files; write '{}'", value.path(),
+            fmt::format("{}: '{}' is now called '{}', and '{}' makes smaller files; write '{}'", value.path(),
                         old_word, name(Compression::fast), name(Compression::small),
                         name(Compression::fast)));
         return;
@@ -64,7 +64,7 @@ void read_fields(const YamlValue &value, const Equation *equation, Config &confi
             item.error(fmt::format("a {} problem has no field '{}'; it has {}", name(equation->type),
                                    shorten(*field), in_words(own, "and")));
         } else if (field && holds(given, *field)) {
-            item.error(fmt::format("field '{}' is named twice", *field));
+            item.error(fmt::format("field '{}' is listed twice", *field));
         } else if (field) {
             given.push_back(*field);
         }
@@ -98,8 +98,7 @@ void read_output(YamlMap &root, const Equation *equation, Config &config) {
         read_compression(*value, output.compression);
     }
     if (equation != nullptr && !equation->in_time) {
-        map.refuse("series",
-                   "it says how snapshots of a problem in time are kept; a steady problem has one answer");
+        map.refuse("series", "a steady problem has no snapshots to store; remove the key");
     } else if (const auto value = map.take("series")) {
         output.series = value->word<SeriesLayout>().value_or(output.series);
     }

@@ -33,8 +33,8 @@ void take_out(YamlNode &root, const std::vector<std::string> &keys, const std::s
     }
     YamlEntry *const entry = map != nullptr ? map->find_entry(keys.back()) : nullptr;
     if (entry == nullptr) {
-        findings.error(position, fmt::format("there is no '{}' to take out; a value follows the '=', as in "
-                                             "--set solver.rtol=1e-6",
+        findings.error(position, fmt::format("there is no '{}' to remove; to set a value, write it after the "
+                                             "'=', as in --set solver.rtol=1e-6",
                                              path));
         return;
     }
@@ -117,8 +117,9 @@ void set_value(YamlNode &root, const std::vector<std::string> &keys, YamlNode va
         if (node->kind != YamlNode::Kind::map) {
             const std::string whole =
                 node->kind == YamlNode::Kind::list ? "[...]" : fmt::format("{{{}: ...}}", keys[level]);
-            findings.error(position, fmt::format("'{}' holds {}, not a map: set it as a whole, as in {}={}",
-                                                 path, describe(*node), path, whole));
+            findings.error(position,
+                           fmt::format("'{}' holds {} and not a map; set it as a whole, as in {}={}", path,
+                                       describe(*node), path, whole));
             return;
         }
         YamlEntry &entry = entry_of(*node, keys[level], position);

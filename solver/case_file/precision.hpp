@@ -1,4 +1,4 @@
-// Alone in a header: the texts of kernels need it, and what is compiled with them is read slowly.
+// The precisions, in a small header of their own because the kernel texts include it.
 #pragma once
 
 namespace perdure {

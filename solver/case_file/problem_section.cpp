@@ -22,7 +22,9 @@ ValueSource read_optional(YamlMap &problem, const std::string &key, const ValueR
 std::optional<VelocityConfig> read_velocity(YamlMap &problem, const ValueRules &rules) {
     const auto value = problem.take("velocity");
     if (!value) {
-        problem.refuse("convection", "it belongs to a velocity, and none is given");
+        problem.refuse(
+            "convection",
+            "this key has a meaning only with a velocity; give problem.velocity, or remove the key");
         return std::nullopt;
     }
     VelocityConfig velocity;
@@ -64,7 +66,9 @@ void read_capacity(YamlMap &problem, const Equation *equation, const ValueRules 
     }
     for (const Equation &other : all_equations()) {
         if (has_one(other)) {
-            problem.refuse("capacity", fmt::format("it belongs to type: {}", name(other.type)));
+            problem.refuse("capacity",
+                           fmt::format("this key belongs to type: {}; remove it, or change problem.type",
+                                       name(other.type)));
         }
     }
 }
@@ -82,7 +86,9 @@ void read_own_values(YamlMap &problem, const Equation *equation, const ValueRule
                 config.own_values[own] =
                     read_optional(problem, own, is_source(other, own) ? scaled : constant);
             } else if (equation != nullptr) {
-                problem.refuse(own, fmt::format("it belongs to type: {}", name(other.type)));
+                problem.refuse(own,
+                               fmt::format("this key belongs to type: {}; remove it, or change problem.type",
+                                           name(other.type)));
             }
         }
     }
@@ -93,7 +99,8 @@ void read_own_values(YamlMap &problem, const Equation *equation, const ValueRule
 std::string refuse_factor(const Equation *equation) {
     return equation == nullptr || equation->in_time
                ? ""
-               : fmt::format("a factor scales in time, and a {} problem is steady", name(equation->type));
+               : fmt::format("a factor depends on time, but a {} problem is steady; remove the factor",
+                             name(equation->type));
 }
 
 const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder, Config &config) {
@@ -138,7 +145,9 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     if (equation == nullptr || equation->may_be_system) {
         config.tables = read_tables(problem, folder);
     } else {
-        problem.refuse("tables", "formulas of time belong to types heat and system");
+        problem.refuse(
+            "tables",
+            "tables in time belong to the types heat and system; remove the key, or change problem.type");
     }
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
@@ -179,16 +188,16 @@ void check_velocity(const Config &config, std::optional<int> dimensions, Finding
     has_component_for_each_axis(velocity, dimensions, findings);
     const MethodOptions &method = options_of(config.solver.method);
     if (method.symmetric_only) {
-        findings.error(config.solver.position,
-                       fmt::format("solver.method: {} needs a symmetric operator, and a velocity makes it "
-                                   "non-symmetric; use {}",
-                                   name(method.method), name(method_for_velocity())));
-    } else if (method.upwind_only && velocity.convection == Convection::central) {
         findings.error(
             config.solver.position,
-            fmt::format("solver.method: {} need not converge with central differences of a velocity; "
-                        "use {}, or problem.convection: upwind",
-                        name(method.method), name(method_for_velocity())));
+            fmt::format(
+                "solver.method: {} needs a symmetric operator, but a velocity makes it non-symmetric; use {}",
+                name(method.method), name(method_for_velocity())));
+    } else if (method.upwind_only && velocity.convection == Convection::central) {
+        findings.error(config.solver.position,
+                       fmt::format("solver.method: {} may not converge with central differences of a "
+                                   "velocity; use {}, or problem.convection: upwind",
+                                   name(method.method), name(method_for_velocity())));
     }
 }
 
@@ -225,17 +234,17 @@ void check_colours(const Config &config, Findings &findings) {
         if (options_of(solver.method).red_black && cells % 2 == 1) {
             findings.error(
                 solver.position,
-                fmt::format("solver.method: {} colours cells red and black, which needs an even number "
-                            "of them along a periodic axis; grid.shape has {} along {}; use cg",
-                            name(solver.method), cells, "xyz"[axis]));
+                fmt::format(
+                    "solver.method: {} uses a red-black ordering, which needs an even number of cells along "
+                    "a periodic axis, but grid.shape has {} along {}; use an even number, or method: cg",
+                    name(solver.method), cells, "xyz"[axis]));
         }
         if (levels && odd_on_the_way(cells) > 0) {
             findings.error(
                 solver.position,
                 fmt::format(
-                    "solver.multigrid.smoother: red_black colours the cells of every level, which needs an "
-                    "even number of them along a periodic axis; halving the {} along {} comes to {}; use "
-                    "chebyshev",
+                    "solver.multigrid.smoother: red_black needs an even number of cells along a periodic "
+                    "axis on every level, but halving the {} cells along {} leads to {}; use chebyshev",
                     cells, "xyz"[axis], odd_on_the_way(cells)));
         }
     }

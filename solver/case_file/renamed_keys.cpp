@@ -11,7 +11,7 @@ namespace perdure {
 namespace {
 
 void warn(const RenamedKey &key, const TextPosition &position, Findings &findings) {
-    findings.warn(position, fmt::format("'{}' is named '{}' since format {} of case files; write '{}'",
+    findings.warn(position, fmt::format("'{}' has been called '{}' since case-file format {}; write '{}'",
                                         key.old_path, key.new_path, key.format, key.new_path));
 }
 
@@ -60,7 +60,7 @@ void rename_keys(YamlNode &root, const std::vector<RenamedKey> &renamed, Finding
             const TextPosition &place = other->key_position;
             findings.error(
                 position,
-                fmt::format("'{}' is the old name of '{}', which is given too{}: remove '{}'", key.old_path,
+                fmt::format("'{}' is the old name of '{}', which is also given{}; remove '{}'", key.old_path,
                             key.new_path,
                             place.line > 0 ? fmt::format(", in line {}, column {}", place.line, place.column)
                                            : " by " + place.file,

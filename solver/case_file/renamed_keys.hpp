@@ -1,4 +1,4 @@
-// Keys of case files that have another name now: the old spelling is still read, with a warning.
+// Renamed keys of case files: the old name is still accepted, with a warning.
 #pragma once
 
 #include <cstdint>

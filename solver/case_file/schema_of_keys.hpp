@@ -1,4 +1,4 @@
-// Parts of the schema of case files: what the words of the table of keys mean to it.
+// Translates the value descriptions of the key table into parts of the JSON Schema.
 #pragma once
 
 #include <functional>

@@ -124,7 +124,8 @@ const Json *find_phrase(const std::string &phrase) {
 }
 
 [[noreturn]] void refuse(const std::string &phrase) {
-    throw std::logic_error(fmt::format("the schema does not know what a key takes: '{}'", phrase));
+    throw std::logic_error(
+        fmt::format("internal error: the schema does not know this kind of value: '{}'", phrase));
 }
 
 /// "number", "whole number > 0", "number in (0, 2)"; null for anything else.

@@ -1,4 +1,4 @@
-// The sections of a case file. Each takes its key from the root map and reads it; errors become findings.
+// Reads the sections of a case file. Each function reads one key of the root map; errors become findings.
 #pragma once
 
 #include <array>

@@ -35,14 +35,14 @@ std::string bytes_of(const std::filesystem::path &file) {
     try {
         std::string bytes = read_regular_file(file, most_table_bytes + 1);
         if (bytes.size() > most_table_bytes) {
-            throw Failure(ExitCode::bad_input, "it is larger than 64 MiB");
+            throw Failure(ExitCode::bad_input, "the file is larger than 64 MiB");
         }
         return bytes;
     } catch (const NotAFile &found) {
         throw Failure(ExitCode::input_output,
                       fmt::format("expected a file of numbers, found {}", found.what()));
     } catch (const std::system_error &error) {
-        throw Failure(ExitCode::input_output, "it cannot be read: " + error.code().message());
+        throw Failure(ExitCode::input_output, "the file cannot be read: " + error.code().message());
     }
 }
 
@@ -116,7 +116,7 @@ std::vector<std::string> names_of(const CsvRow &row) {
     std::set<std::string> found;
     for (const CsvCell &cell : row) {
         if (!found.insert(cell.text).second) {
-            refuse_line(cell.line, fmt::format("two columns are named '{}'", cell.text));
+            refuse_line(cell.line, fmt::format("two columns have the name '{}'", cell.text));
         }
         names.push_back(cell.text);
     }
@@ -126,7 +126,8 @@ std::vector<std::string> names_of(const CsvRow &row) {
 std::vector<double> numbers_of(const CsvRow &row, std::size_t columns) {
     const int line = row.front().line;
     if (row.size() != columns) {
-        refuse_line(line, fmt::format("{} cells, where the first line has {}", row.size(), columns));
+        refuse_line(line,
+                    fmt::format("expected {} cells, as in the first line, found {}", columns, row.size()));
     }
     std::vector<double> numbers;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -150,10 +151,11 @@ std::vector<double> SeparatedValues::column(const std::string &name, std::size_t
     }
     const std::size_t columns = rows.empty() ? names.size() : rows.front().size();
     if (!name.empty() && index == names.size()) {
-        throw Failure(ExitCode::bad_input,
-                      names.empty()
-                          ? fmt::format("there is no column '{}': the file has no line of names", name)
-                          : fmt::format("there is no column '{}'; it has {}", name, fmt::join(names, ", ")));
+        throw Failure(
+            ExitCode::bad_input,
+            names.empty()
+                ? fmt::format("there is no column '{}': the first line of the file holds no names", name)
+                : fmt::format("there is no column '{}'; the columns are {}", name, fmt::join(names, ", ")));
     }
     if (index >= columns) {
         throw Failure(ExitCode::bad_input,
@@ -171,7 +173,7 @@ SeparatedValues read_separated_values(const std::filesystem::path &file) {
     SeparatedValues values;
     for (const CsvRow &row : rows) {
         if (!row.back().closed) {
-            refuse_line(row.back().line, "a quote is not closed");
+            refuse_line(row.back().line, "a quotation mark is not closed");
         }
         if (&row == &rows.front() && holds_names(row)) {
             values.names = names_of(row);

@@ -1,4 +1,4 @@
-// Files of numbers in lines: CSV, and columns that semicolons, tabs or spaces separate.
+// Reads files with columns of numbers, separated by commas, semicolons, tabs or spaces.
 #pragma once
 
 #include <filesystem>

@@ -40,7 +40,7 @@ std::string listed(std::span<const Preconditioner> choices) {
 /// `auto` or a number.
 void read_omega(YamlMap &map, SolverConfig &solver) {
     if (!options_of(solver.method).takes_omega) {
-        map.refuse("omega", fmt::format("method {} has no omega; it belongs to method {}",
+        map.refuse("omega", fmt::format("method {} has no omega, which belongs to method {}; remove the key",
                                         name(solver.method), methods_with(&MethodOptions::takes_omega)));
     } else if (const auto value = map.take("omega"); value && value->node().text != "auto") {
         solver.omega =
@@ -85,7 +85,9 @@ void read_direct_level(YamlMap &map, MultigridConfig &multigrid) {
 void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
     const bool method = options_of(solver.method).is_cycles;
     if (!has_cycles(solver)) {
-        solver_map.refuse("multigrid", "it belongs to method multigrid and to preconditioner multigrid");
+        solver_map.refuse("multigrid",
+                          "this key belongs to method multigrid and preconditioner multigrid; remove it, or "
+                          "use one of these");
         return;
     }
     const auto section = solver_map.take("multigrid");
@@ -98,8 +100,8 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
         read_start(map, solver.multigrid);
     } else {
         for (const char *const key : {"cycle", "start"}) {
-            map.refuse(key, fmt::format("{} needs a symmetric preconditioner: one v cycle from zero; "
-                                        "w, f and a full start belong to method {}",
+            map.refuse(key, fmt::format("{} needs a symmetric preconditioner, that is, one v cycle from "
+                                        "zero; the cycles w and f and start: full belong to method {}",
                                         name(solver.method), methods_with(&MethodOptions::is_cycles)));
         }
     }
@@ -115,12 +117,12 @@ void read_multigrid(YamlMap &solver_map, SolverConfig &solver) {
 void read_preconditioner(YamlMap &map, SolverConfig &solver) {
     const MethodOptions &method = options_of(solver.method);
     if (method.preconditioners.empty()) {
-        map.refuse(
-            "preconditioner",
-            fmt::format("method {} takes no preconditioner; it belongs to methods {}: leave it out (--set "
-                        "solver.preconditioner= does)",
-                        name(solver.method),
-                        methods_with([](const MethodOptions &row) { return !row.preconditioners.empty(); })));
+        map.refuse("preconditioner",
+                   fmt::format("method {} has no preconditioner, which belongs to the methods {}; remove the "
+                               "key (--set solver.preconditioner= removes it)",
+                               name(solver.method), methods_with([](const MethodOptions &row) {
+                                   return !row.preconditioners.empty();
+                               })));
         solver.preconditioner = Preconditioner::none;
         return;
     }
@@ -130,7 +132,8 @@ void read_preconditioner(YamlMap &map, SolverConfig &solver) {
     const auto value = map.take("preconditioner");
     const auto word = value ? value->word<Preconditioner>() : std::nullopt;
     if (word && !method.takes(*word)) {
-        value->error(fmt::format("{} preconditions method {} alone; {} takes {}", name(*word),
+        value->error(fmt::format("preconditioner {} works with method {} only; method {} accepts {}",
+                                 name(*word),
                                  methods_with([&](const MethodOptions &row) { return row.takes(*word); }),
                                  name(solver.method), listed(method.preconditioners)));
     } else if (word) {
@@ -158,8 +161,9 @@ void read_method_options(YamlMap &map, SolverConfig &solver) {
         read_number(
             map, "weight", "a number in (0, 2)", [](double w) { return w > 0.0 && w < 2.0; }, solver.weight);
     } else {
-        map.refuse("weight", fmt::format("method {} has no weight; it belongs to method {}",
-                                         name(solver.method), methods_with(&MethodOptions::takes_weight)));
+        map.refuse("weight",
+                   fmt::format("method {} has no weight, which belongs to method {}; remove the key",
+                               name(solver.method), methods_with(&MethodOptions::takes_weight)));
     }
 }
 
@@ -171,7 +175,7 @@ void read_tolerances(YamlMap &map, SolverConfig &solver) {
         map, "atol", "a number >= 0", [](double a) { return a >= 0.0; }, solver.atol);
     if (solver.rtol == 0.0 && solver.atol == 0.0) {
         map.value().findings().error(solver.position,
-                                     "solver: rtol and atol are both 0, so no residual is small enough; "
+                                     "solver: rtol and atol are both 0, so the run could never converge; "
                                      "give one of them a value > 0");
     }
 }
@@ -188,21 +192,21 @@ void read_check_every(YamlMap &map, std::int64_t most, SolverConfig &solver) {
 void refuse_iterative_keys(TimeIntegrator integrator, YamlMap &map) {
     for (const char *key : {"method", "preconditioner", "norm", "rtol", "atol", "weight", "omega",
                             "multigrid", "max_iterations"}) {
-        map.refuse(key,
-                   fmt::format("steps of {} are explicit and solve no linear system; only check_every is "
-                               "used here",
-                               name(integrator)));
+        map.refuse(key, fmt::format("the time steps of {} are explicit and solve no linear system; only "
+                                    "check_every has an effect here",
+                                    name(integrator)));
     }
 }
 
 /// Steps of systems have one solver, and its residual is measured in one way.
 void refuse_choices_of_solver(TimeIntegrator integrator, YamlMap &map) {
     for (const char *key : {"method", "preconditioner", "norm", "weight", "omega", "multigrid"}) {
-        map.refuse(key,
-                   fmt::format("steps of {} of a system are solved by Newton's method with bicgstab, and the "
-                               "norm is l2 of all fields together; rtol, atol, max_iterations and "
-                               "check_every are used here",
-                               name(integrator)));
+        map.refuse(
+            key,
+            fmt::format(
+                "in a system, the time steps of {} are solved by Newton's method with bicgstab in the l2 "
+                "norm of all fields; only rtol, atol, max_iterations and check_every have an effect here",
+                name(integrator)));
     }
 }
 
@@ -211,7 +215,7 @@ void check_steps(const YamlMap &map, const TimeConfig &time, const SolverConfig 
     if (!options_of(solver.method).solves_steps) {
         map.value().findings().error(
             solver.position,
-            fmt::format("solver.method: {} does not solve the steps of time.method: {}; {} do",
+            fmt::format("solver.method: {} cannot solve the steps of time.method: {}; use {}",
                         name(solver.method), name(time.integrator),
                         methods_with(&MethodOptions::solves_steps)));
     }

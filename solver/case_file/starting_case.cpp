@@ -22,42 +22,42 @@ std::string forms_of_sides() {
 
 std::string starting_case() {
     return with_comments(R"(# A case of perdure: a steady diffusion problem on the unit square, ready to run.
-# Any consistent set of units will do; this case uses none. Commented keys show their defaults or alternatives.
+# Use any consistent set of units; this case has none. Keys in comments show their defaults or alternatives.
 format: 1                  #@ format
 title: Diffusion in a square with a source
 # units: {length: m, time: s}                    #@ units
 
-# diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 when not given)
-# heat:       c du/dt = div(a grad u) - sigma u + f      (in time: perdure new --type heat; c: capacity)
+# diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 if no velocity is given)
+# heat:       c du/dt = div(a grad u) - sigma u + f      (c is the capacity; perdure new --type heat writes a case)
 # effective:  conductivity and tortuosity of an image    (problem: {type: effective, a: {file, dataset, labels},
-#             directions: all or [x, z], lateral: flux or periodic}, without boundary: perdure new --type effective)
+#             directions: all or [x, z], lateral: flux or periodic}, without boundary; perdure new --type effective)
 problem:
   type: diffusion
-  # Each of a, sigma, f and initial is one of
+  # Each of a, sigma, f and initial is one of:
   #   1.0                                                            a number
   #   2.0 * sin(pi * x)                                              an expression in x, y, z at cell centres
   #   {file: data.h5, dataset: /a}                                   an HDF5 dataset of the grid's shape
-  #   {file: data.h5, dataset: /image, labels: {0: 1.0, 1: 0.0}}     an image, with a value for each label
-  # File names are relative to this file.
+  #   {file: data.h5, dataset: /image, labels: {0: 1.0, 1: 0.0}}     a label image with a value for each label
+  # File names are relative to the folder of this file.
   a: 1.0                    #@ problem.a
   sigma: 0.0                #@ problem.sigma
-  f: 2.0 * pi^2 * sin(pi * x) * sin(pi * y)      # source; here the solution is sin(pi x) sin(pi y)
-  # f: {expression: sin(pi * x), factor: cos(t)} # heat only: a factor in time t
+  f: 2.0 * pi^2 * sin(pi * x) * sin(pi * y)      # source; the solution is sin(pi x) sin(pi y)
+  # f: {expression: sin(pi * x), factor: cos(t)} # heat only: a factor that depends on the time t
   # sources_in_solids: refuse                    #@ problem.sources_in_solids
   # velocity: [0.0, 1.0]    #@ problem.velocity
   # convection: central     #@ problem.convection
   initial: 0.0              #@ problem.initial
 
-# Lists follow the order of arrays, slowest axis first: [y, x] or, in 3D, [z, y, x], and in 1D [x].
+# Lists are in array order, slowest axis first: [y, x] or, in 3D, [z, y, x], and in 1D [x].
 grid:
   shape: [64, 64]           #@ grid.shape
   length: 1.0               #@ grid.length
   # spacing: 1/64           #@ grid.spacing
   origin: 0.0               #@ grid.origin
 
-# Sides x-, x+, y-, y+ and, in 3D, z-, z+. A side that is not named is {flux: 0.0}. n is the outward normal.
+# Sides x-, x+, y-, y+ and, in 3D, z-, z+. A side that is not listed is {flux: 0.0}. n is the outward normal.
 )") + forms_of_sides() +
-           with_comments(R"(# Values of sides are given as a, sigma and f are.
+           with_comments(R"(# The values of sides take the same forms as a, sigma and f.
 boundary:
   x-: {value: 0.0}
   x+: {value: 0.0}
@@ -68,10 +68,10 @@ solver:
   method: cg                #@ solver.method
   preconditioner: jacobi    #@ solver.preconditioner
   # weight: 0.6666666666666666                   #@ solver.weight
-  # multigrid: {cycle: v, smoother: chebyshev, sweeps: 2, start: zero}   # for method and preconditioner multigrid:
-  #   cycle v, w or f, smoother chebyshev, jacobi or red_black, 1 to 8 sweeps before and after, start zero or full;
-  #   as a preconditioner a v cycle from zero, so neither cycle nor start; direct_level auto, none or a number: the level
-  #   that is solved exactly by transforms where a and sigma are the same everywhere (0: the grid itself)
+  # multigrid: {cycle: v, smoother: chebyshev, sweeps: 2, start: zero}   # of method or preconditioner multigrid:
+  #   cycle v, w or f; smoother chebyshev, jacobi or red_black; 1 to 8 sweeps before and after; start zero or full;
+  #   a preconditioner is always a v cycle from zero, without cycle and start; direct_level auto, none or a number: the level
+  #   that is solved directly if a and sigma are uniform (0: the grid itself)
   # omega: auto             #@ solver.omega
   norm: l2                  #@ solver.norm
   rtol: 1.0e-8              #@ solver.rtol
@@ -107,10 +107,10 @@ output:
   # checkpoint: {every_minutes: 10, on_signal: true, keep: 2}   #@ output.checkpoint
   # units: K                #@ output.units
 
-# sweep:                    # many cases in one: every combination, or a list of maps for one after the other
+# sweep:                    # several cases in one file: every combination, or one case per map in a list of maps
 #   problem.a: {from: 1, to: 100, count: 5, scale: log}
 #   grid.shape: [[32, 32], [64, 64]]      # finer and finer: `perdure run --table order` prints orders
-#   zip: {solver.rtol: [1.0e-4, 1.0e-8], title: [fast, exact]}      # side by side
+#   zip: {solver.rtol: [1.0e-4, 1.0e-8], title: [fast, exact]}      # values taken together
 #   sample: {method: latin_hypercube, count: 20, seed: 1, keys: {problem.sigma: {from: 0, to: 1}}}
 #   file: values.csv        #@ sweep.file
 )");

@@ -1,4 +1,4 @@
-// Cases to begin with.
+// The commented starting cases of `perdure new`.
 #pragma once
 
 #include <cstdint>

@@ -10,15 +10,15 @@ namespace {
 /// Of an image that is made as the first lines say.
 constexpr const char *first_lines =
     R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along x, y and z.
-# The image comes from TIFF slices by   tools/import_image SLICES --output image.h5   which prints labels and shape to put here;
-# to try it:   tools/make_microstructure --shape 100 100 100 --radius 8 --porosity 0.6 --output image.h5
-# Commented keys show their defaults or alternatives.
+# To convert TIFF slices:   tools/import_image SLICES --output image.h5   prints the labels and the shape to enter below;
+# for a test image:   tools/make_microstructure --shape 100 100 100 --radius 8 --porosity 0.6 --output image.h5
+# Keys in comments show their defaults or alternatives.
 )";
 
 /// Of one that is there.
 constexpr const char *first_lines_of_image =
     R"(# A case of perdure: effective conductivity or diffusivity, tortuosity, percolation and bounds of an image, along each axis.
-# Shape and labels are those of the image; give each label its coefficient. Commented keys show their defaults or alternatives.
+# The shape and the labels are those of the image; give each label a coefficient. Keys in comments show their defaults or alternatives.
 )";
 
 std::string padded(const std::string &text) {
@@ -40,7 +40,7 @@ std::string of_image(const StartingImage &image, const std::string &labels_are, 
     for (const auto &[label, value] : image.labels) {
         labels.push_back(fmt::format("{}: {:.1f}", label, value));
     }
-    return padded("    file: " + image.file) + "# beside this file\n" +
+    return padded("    file: " + image.file) + "# in the folder of this file\n" +
            padded("    dataset: " + image.dataset) + "# array order z, y, x\n" +
            padded(fmt::format("    labels: {{{}}}", fmt::join(labels, ", "))) + labels_are +
            R"(
@@ -60,13 +60,13 @@ title: Effective conductivity of an image
 
 problem:
   type: effective                  # -div(a grad u) = 0, u = 1 on the lower face of a direction and 0 on the upper one
-  a:                               # conductivity per label of the image, in units of your choice; 0: solid
+  a:                               # conductivity of each label of the image, in units of your choice; 0: solid
 )" + image +
         R"(
 
 solver:
-  rtol: 1.0e-5                     # the coefficient's error goes with its square; lower it at great contrasts
-  # preconditioner: multigrid      # or jacobi: more iterations, less memory
+  rtol: 1.0e-5                     # the error of the coefficient is about its square; lower it at high contrast
+  # preconditioner: multigrid      # or jacobi, which needs more iterations and less memory
   max_iterations: 500
 
 execution:
@@ -75,10 +75,10 @@ execution:
 
 output:
   directory: results               #@ output.directory
-  fields: [u]                      # u_x, u_y, u_z; [u, flux]: the vectors flux_x .. too; []: the report alone
+  fields: [u]                      # writes u_x, u_y, u_z; [u, flux] also writes the vectors flux_x, ..; [] writes only the report
   # name: pores                    #@ output.name
 
-# sweep:                           # many cases in one, and a table of all
+# sweep:                           # several cases in one file, and a table of all
 #   problem.a.labels: [{0: 1.0, 1: 0.0}, {0: 1.0, 1: 0.1}]
 #   subvolumes: {edges: [25, 50], most: 8}     # or cubes within the image: mean and deviation by size
 )");
@@ -87,12 +87,12 @@ output:
 
 std::string starting_effective_case() {
     return first_lines +
-           whole_case(of_image(StartingImage(), "# of make_microstructure: 0 is pore, 1 is solid",
-                               "# voxels of the image, z then y then x; of a flat image y then x"));
+           whole_case(of_image(StartingImage(), "# in make_microstructure, 0 is pore and 1 is solid",
+                               "# voxels of the image along z, y and x; along y and x if it is flat"));
 }
 
 std::string starting_effective_case(const StartingImage &image) {
-    return first_lines_of_image + whole_case(of_image(image, "# a coefficient for each label",
+    return first_lines_of_image + whole_case(of_image(image, "# coefficient of each label",
                                                       "# voxels of the image, slowest axis first"));
 }
 

@@ -38,9 +38,10 @@ std::vector<SweepAxis> combinations(const YamlNode &sweep, const YamlNode &root,
         }
         members *= axis->size;
         if (members > most_sweep_members) {
-            findings.error(entry.key_position,
-                           fmt::format("sweep: with {} this is {} cases or more; at most {}", entry.key,
-                                       members, most_sweep_members));
+            findings.error(
+                entry.key_position,
+                fmt::format("sweep: with {}, the sweep has {} cases or more; at most {} are allowed",
+                            entry.key, members, most_sweep_members));
             return {};
         }
         axes.push_back(std::move(*axis));
@@ -93,10 +94,10 @@ class Overlaps {
         if (!lies_within(key, other)) {
             return false;
         }
-        findings_.error(position,
-                        fmt::format("sweep: '{}' lies within '{}', which the sweep sets too: name only "
-                                    "one of them",
-                                    key, other));
+        findings_.error(
+            position,
+            fmt::format("sweep: '{}' is part of '{}', which the sweep also sets; use only one of them", key,
+                        other));
         return true;
     }
 
@@ -148,10 +149,10 @@ void check_set_keys(const Sweep &sweep, const std::vector<std::string> &override
                 return lies_within(key.first, path) || lies_within(path, key.first);
             });
             if (clash != axis.keys.end() && path != "sweep") {
-                findings.error({"--set " + shorten(text), 0, 0},
-                               fmt::format("the sweep sets {}: change the sweep, or take it away with --set "
-                                           "sweep=",
-                                           clash->first));
+                findings.error(
+                    {"--set " + shorten(text), 0, 0},
+                    fmt::format("the sweep sets {}; change the sweep, or remove it with --set sweep=",
+                                clash->first));
                 return;
             }
         }

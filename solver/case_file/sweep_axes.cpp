@@ -30,7 +30,7 @@ std::optional<SweptValues> values_of_list(const YamlNode &list) {
 std::optional<SweptValues> values_of_range(const YamlValue &value) {
     YamlMap map(value);
     const auto range = read_range(map);
-    const auto count = map.require("count", "how many values the range has");
+    const auto count = map.require("count", "the number of values in the range");
     std::size_t size = 0;
     if (count) {
         if (const auto whole = count->whole_number(2, static_cast<std::int64_t>(most_sweep_members))) {
@@ -81,7 +81,7 @@ std::string place_of(const TextPosition &position) {
 
 bool check_swept_key(const std::string &key, const TextPosition &position, Findings &findings) {
     if (split_key_path(key).empty()) {
-        findings.error(position, fmt::format("sweep: expected a key.path, such as solver.rtol, found '{}'",
+        findings.error(position, fmt::format("sweep: expected a key path such as solver.rtol, found '{}'",
                                              shorten(key)));
         return false;
     }
@@ -130,8 +130,8 @@ std::optional<SweepAxis> axis_of_zip(const YamlEntry &entry, Findings &findings)
     if (entry.value.kind != YamlNode::Kind::map || entry.value.entries.empty()) {
         findings.error(
             entry.key_position,
-            fmt::format("sweep.zip: expected a map of lists that go side by side, such as {{grid.shape: "
-                        "[[8, 8], [16, 16]], grid.spacing: [0.2, 0.1]}}, found {}",
+            fmt::format("sweep.zip: expected a map of lists whose values are taken together, such as "
+                        "{{grid.shape: [[8, 8], [16, 16]], grid.spacing: [0.2, 0.1]}}, found {}",
                         describe(entry.value)));
         return std::nullopt;
     }
@@ -147,7 +147,7 @@ std::optional<SweepAxis> axis_of_zip(const YamlEntry &entry, Findings &findings)
         }
         if (!columns->empty() && values->size != zip.size) {
             findings.error(column.key_position,
-                           fmt::format("sweep.zip.{}: expected {} values, as many as '{}' has, found {}",
+                           fmt::format("sweep.zip.{}: expected {} values, as many as in '{}', found {}",
                                        column.key, zip.size, zip.keys.front().first, values->size));
             return std::nullopt;
         }
@@ -206,11 +206,10 @@ std::optional<SweepAxis> with_distinct_values(SweepAxis axis, Findings &findings
             continue;
         }
         const TextPosition before = axis.values(first->second).front().value.position;
-        findings.error(
-            member.front().value.position,
-            fmt::format("sweep: {} is given twice, first in {}; members are known by their values, so leave "
-                        "one of them out",
-                        first->first, place_of(before)));
+        findings.error(member.front().value.position,
+                       fmt::format("sweep: {} is given twice, first in {}; members are identified by their "
+                                   "values, so remove one of them",
+                                   first->first, place_of(before)));
         return std::nullopt;
     }
     return axis;

@@ -9,6 +9,7 @@
 #include "solver/case_file/overrides.hpp"
 #include "solver/case_file/sweep_axes.hpp"
 #include "solver/csv_text.hpp"
+#include "solver/in_words.hpp"
 #include "solver/regular_file.hpp"
 
 namespace perdure {
@@ -25,7 +26,7 @@ std::optional<std::string> read_text(const std::filesystem::path &path, const Ya
         name.error(fmt::format("expected a file of comma-separated values, found {}", found.what()));
         return std::nullopt;
     } catch (const std::system_error &error) {
-        name.error(fmt::format("'{}' cannot be read: {}", path.string(), error.code().message()));
+        name.error(fmt::format("cannot read '{}': {}", path.string(), error.code().message()));
         return std::nullopt;
     }
     if (text.size() > largest_csv) {
@@ -33,7 +34,7 @@ std::optional<std::string> read_text(const std::filesystem::path &path, const Ya
         return std::nullopt;
     }
     if (const TextDefect defect = find_text_defect(text); !defect.message.empty()) {
-        name.error(fmt::format("'{}' is no text: {}", path.string(), defect.message));
+        name.error(fmt::format("'{}' is not a text file: {}", path.string(), defect.message));
         return std::nullopt;
     }
     return text;
@@ -55,14 +56,13 @@ class CsvMembers {
             const bool is_twice = std::any_of(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(i),
                                               [&](const CsvCell &other) { return trim(other.text) == key; });
             if (check_swept_key(key, position(head[i]), findings) && is_twice) {
-                findings.error(position(head[i]), fmt::format("sweep: two columns are named '{}'", key));
+                findings.error(position(head[i]), fmt::format("sweep: two columns have the name '{}'", key));
             }
         }
         for (const CsvRow &row : rows_) {
             if (row.size() != head.size()) {
                 findings.error(position(row.front()),
-                               fmt::format("sweep: expected {} cells, as the first line has, "
-                                           "found {}",
+                               fmt::format("sweep: expected {} cells, as in the first line, found {}",
                                            head.size(), row.size()));
             }
         }
@@ -123,10 +123,10 @@ std::optional<SweepAxis> axis_of_csv(const YamlEntry &entry, const std::filesyst
     }
     std::vector<CsvRow> rows = read_csv(*text);
     if (rows.size() < 2 || rows.size() > most_sweep_members + 1) {
-        value.error(fmt::format(
-            "'{}' has {} lines: expected key paths such as solver.rtol in the first one, and 1 to {} "
-            "members below",
-            path.string(), rows.size(), most_sweep_members));
+        value.error(
+            fmt::format("'{}' has {}: expected key paths such as solver.rtol in the first line and 1 to {} "
+                        "members in the lines below",
+                        path.string(), count_of(rows.size(), "line"), most_sweep_members));
         return std::nullopt;
     }
     const auto members = std::make_shared<const CsvMembers>(path.string(), std::move(rows));
@@ -134,14 +134,16 @@ std::optional<SweepAxis> axis_of_csv(const YamlEntry &entry, const std::filesyst
         return std::nullopt;
     }
     if (const CsvCell &last = members->last_cell(); !last.closed) {
-        value.error(fmt::format("'{}': line {}, column {}: a quote is not closed", path.string(), last.line,
-                                last.column));
+        value.error(fmt::format("'{}': line {}, column {}: a quotation mark is not closed", path.string(),
+                                last.line, last.column));
         return std::nullopt;
     }
     const std::size_t before = findings.size();
     for (std::size_t index = 0; index < members->size(); ++index) {
         if (members->member(index, findings).empty()) {
-            value.error(fmt::format("'{}': member {} sets nothing", path.string(), index + 1));
+            value.error(
+                fmt::format("'{}': member {} sets no key; fill a cell of this line, or remove the line",
+                            path.string(), index + 1));
         }
     }
     if (findings.size() > before) {

@@ -7,30 +7,31 @@ namespace {
 
 constexpr std::array of_sweep{
     CaseKey{"sweep", "map of key to list, or list of maps", "",
-            "many cases in one: every combination of lists and ranges, or one map after the other; NAME is a "
-            "key.path"},
-    CaseKey{"sweep.NAME.from", "number", "required", "the first value of a range"},
-    CaseKey{"sweep.NAME.to", "number", "required", "the last value of a range"},
+            "several cases in one file: every combination of the lists and ranges, or one case per map; NAME "
+            "is a key path such as solver.rtol"},
+    CaseKey{"sweep.NAME.from", "number", "required", "first value of a range"},
+    CaseKey{"sweep.NAME.to", "number", "required", "last value of a range"},
     CaseKey{"sweep.NAME.count", "whole number > 1", "",
-            "how many values a range has; required but in a sample"},
+            "number of values in a range; required except in a sample"},
     CaseKey{"sweep.NAME.scale", "linear or log", "linear",
-            "log: each value is the same multiple of the one before"},
-    CaseKey{"sweep.zip", "map of key to list", "", "lists of one length, which go side by side"},
-    CaseKey{"sweep.sample", "map", "", "members drawn from ranges"},
+            "linear: equal differences between the values; log: equal ratios"},
+    CaseKey{"sweep.zip", "map of key to list", "", "lists of equal length whose values are taken together"},
+    CaseKey{"sweep.sample", "map", "", "members drawn at random from ranges"},
     CaseKey{"sweep.sample.method", "random or latin_hypercube", "random",
-            "latin_hypercube: one value in each of as many parts of a range as there are samples"},
-    CaseKey{"sweep.sample.count", "whole number > 0", "required", "how many members"},
-    CaseKey{"sweep.sample.seed", "whole number >= 0", "1", "another one draws other values"},
-    CaseKey{"sweep.sample.keys", "map of key to range", "required", "what is drawn, and from what"},
+            "latin_hypercube: each range is divided into as many parts as there are samples, with one value "
+            "in each part"},
+    CaseKey{"sweep.sample.count", "whole number > 0", "required", "number of members"},
+    CaseKey{"sweep.sample.seed", "whole number >= 0", "1",
+            "seed of the random numbers; another seed draws other values"},
+    CaseKey{"sweep.sample.keys", "map of key to range", "required", "the keys to draw, each with a range"},
     CaseKey{"sweep.subvolumes", "map", "",
             "effective: cubes of several sizes, cut out of the image side by side; the run ends with a table "
-            "of their mean and "
-            "standard deviation by size"},
+            "of their mean and standard deviation by size"},
     CaseKey{"sweep.subvolumes.edges", "list of whole numbers", "required", "sizes of the cubes, in voxels"},
     CaseKey{"sweep.subvolumes.most", "whole number > 0", "all that fit",
-            "of each size so many cubes, drawn at random; the same ones in every run"},
+            "at most so many cubes of each size, drawn at random; the same ones in every run"},
     CaseKey{"sweep.file", "file name", "",
-            "a file of comma-separated values: key paths in its first line, a member in each other one"},
+            "file of comma-separated values: key paths in the first line, one member in each other line"},
 };
 
 }  // namespace

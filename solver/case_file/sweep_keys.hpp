@@ -1,4 +1,4 @@
-// The keys of `sweep`, which stand in the table of all keys (case_keys.hpp).
+// The keys of `sweep`, which are part of the table of all keys (case_keys.hpp).
 #pragma once
 
 #include <span>

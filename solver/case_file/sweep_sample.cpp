@@ -56,14 +56,14 @@ std::optional<Population> read_population(const YamlEntry &entry, const std::str
     }
     YamlMap map(value);
     population.range = read_range(map);
-    map.refuse("count", "a sample has one count for all of its keys");
+    map.refuse("count", "a sample has one count for all of its keys; give sweep.sample.count instead");
     map.finish();
     return population.range ? std::optional(population) : std::nullopt;
 }
 
 std::vector<Population> read_populations(YamlMap &map, Findings &findings) {
     std::vector<Population> populations;
-    const auto keys = map.require("keys", "what to draw, such as {problem.a: {from: 1, to: 2}}");
+    const auto keys = map.require("keys", "the keys to draw, such as {problem.a: {from: 1, to: 2}}");
     if (keys && (keys->node().kind != YamlNode::Kind::map || keys->node().entries.empty())) {
         keys->expected("a map of keys and ranges, such as {problem.a: {from: 1, to: 2}}");
     } else if (keys) {
@@ -101,7 +101,7 @@ std::optional<SweepRange> read_range(YamlMap &map) {
     const auto end = [&](const char *key, const char *purpose) {
         const auto value = map.require(key, purpose);
         return !value        ? std::nullopt
-               : logarithmic ? value->number("a number > 0, as scale: log needs it", is_positive)
+               : logarithmic ? value->number("a number > 0, because scale: log needs one", is_positive)
                              : value->number();
     };
     const auto from = end("from", "the first value of the range");
@@ -110,7 +110,7 @@ std::optional<SweepRange> read_range(YamlMap &map) {
         return std::nullopt;
     }
     if (*from == *to) {
-        map.value().error("from and to are the same number: expected a range");
+        map.value().error("from and to are the same number; expected a range");
         return std::nullopt;
     }
     return SweepRange{*from, *to, logarithmic};
@@ -121,7 +121,7 @@ std::optional<SweepAxis> axis_of_sample(const YamlEntry &entry, Findings &findin
     YamlMap map(YamlValue(entry.value, "sweep.sample", entry.key_position, findings));
     const auto word = map.take("method");
     const auto method = word ? word->word<Sampling>() : std::optional(Sampling::random);
-    const auto number = map.require("count", "how many samples to draw");
+    const auto number = map.require("count", "the number of samples to draw");
     constexpr std::int64_t first_seed = 1;
     const std::int64_t count =
         number ? number->whole_number(1, static_cast<std::int64_t>(most_sweep_members)).value_or(0) : 0;

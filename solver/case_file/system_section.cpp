@@ -60,7 +60,7 @@ void read_side_map(const YamlValue &value, SystemSide &side) {
     for (const BoundaryCondition *const condition : all_boundary_conditions()) {
         const char *const word = name(condition->kind);
         if (condition->inputs.empty()) {
-            map.refuse(word, fmt::format("write '{}: {}', without a map", value.path(), word));
+            map.refuse(word, fmt::format("write '{}: {}' without a map", value.path(), word));
             continue;
         }
         const auto inner = map.take(word);
@@ -130,7 +130,7 @@ void check_periodic(const YamlValue &section, const GivenSides &sides) {
         };
         if (is_periodic(i) != is_periodic(i + 1)) {
             section.error(
-                fmt::format("{} is periodic and {} is not: periodic belongs to both sides of an axis",
+                fmt::format("{} is periodic and {} is not, but periodic applies to both sides of an axis",
                             side_names[is_periodic(i) ? i : i + 1], side_names[is_periodic(i) ? i + 1 : i]));
         }
     }
@@ -186,7 +186,7 @@ void read_equations(const YamlValue &section, SystemConfig &system) {
             const std::string suggestion = closest(name, names);
             section.findings().error(
                 value.key_position(),
-                fmt::format("{}: there is no field '{}' among problem.fields{}", value.path(), shorten(name),
+                fmt::format("{}: problem.fields has no field '{}'{}", value.path(), shorten(name),
                             suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion)));
             continue;
         }
@@ -198,7 +198,7 @@ void read_equations(const YamlValue &section, SystemConfig &system) {
 
 SystemConfig read_system(YamlMap &problem, const std::filesystem::path &folder) {
     SystemConfig system;
-    const ValueRules rules{folder, "a value of a system has no factor; its formulas may depend on t"};
+    const ValueRules rules{folder, "in a system, values have no factor; write a formula that depends on t"};
     if (const auto fields = problem.require("fields", "the unknowns, such as {u: {initial: 0}}")) {
         for (const auto &[name, value] : entries_of(*fields, "a map of names to initial values")) {
             system.fields.push_back(read_field(name, value, rules));
@@ -224,11 +224,10 @@ SystemConfig read_system(YamlMap &problem, const std::filesystem::path &folder) 
     }
     for (const SystemField &field : system.fields) {
         if (field.rate.text.empty()) {
-            problem.value().findings().error(
-                field.position,
-                fmt::format("problem.equations.{}: missing; du/dt of each field is needed, 0 where nothing "
-                            "changes it",
-                            field.name));
+            problem.value().findings().error(field.position,
+                                             fmt::format("problem.equations.{}: missing; give du/dt for each "
+                                                         "field, or 0 if the field does not change",
+                                                         field.name));
         }
     }
     return system;
@@ -255,8 +254,8 @@ void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &
             if ((field.sides[i].kind == SideKind::periodic) !=
                 (system.fields.front().sides[i].kind == SideKind::periodic)) {
                 root.value().findings().error(
-                    field.position, fmt::format("boundary.{}: field '{}' and field '{}' differ: an axis is "
-                                                "periodic for all fields or for none",
+                    field.position, fmt::format("boundary.{}: the fields '{}' and '{}' differ, but an axis "
+                                                "must be periodic for all fields or for none",
                                                 side_names[i], system.fields.front().name, field.name));
                 return;
             }

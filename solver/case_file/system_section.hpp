@@ -1,4 +1,4 @@
-// The parts of a case file that give a system of equations.
+// Reads the parts of a case file that define a system of equations.
 #pragma once
 
 #include <filesystem>

@@ -23,7 +23,7 @@ void read_step(const YamlValue &value, TimeConfig &time) {
     if (value.node().kind == YamlNode::Kind::map) {
         YamlMap map(value);
         if (const auto part =
-                map.require("cfl", "the part of a cell that the fastest wave crosses in a step")) {
+                map.require("cfl", "the fraction of a cell that the fastest wave crosses in a step")) {
             time.courant = part->number("a number > 0", is_positive);
         }
         map.finish();
@@ -77,7 +77,7 @@ void read_snapshot_interval(const YamlValue &value, std::optional<double> end, T
     const double duration = *end - time.start;
     if (duration / *every > most_snapshots) {
         value.error(fmt::format(
-            "{} up to time.end = {} are {:.3g} snapshots, more than {:.0e}; write them less often", *every,
+            "{} up to time.end = {} gives {:.3g} snapshots, more than {:.0e}; write them less often", *every,
             *end, duration / *every, most_snapshots));
         return;
     }
@@ -94,8 +94,7 @@ void read_snapshots(const YamlValue &value, std::optional<double> end, TimeConfi
         const auto every = map.take("every");
         const auto every_steps = map.take("every_steps");
         if (every && every_steps) {
-            every_steps->error(
-                "expected either every or every_steps: snapshots stand at times or behind so many steps");
+            every_steps->error("expected either every or every_steps, and not both");
         } else if (every) {
             read_snapshot_interval(*every, end, time);
         } else if (every_steps) {
@@ -103,7 +102,7 @@ void read_snapshots(const YamlValue &value, std::optional<double> end, TimeConfi
             time.snapshot_every =
                 every_steps->whole_number(1, std::numeric_limits<std::int32_t>::max()).value_or(0);
         } else {
-            value.error("expected {every: T} in time, or {every_steps: N}");
+            value.error("expected {every: T}, in time, or {every_steps: N}");
         }
         map.finish();
     } else {
@@ -123,7 +122,7 @@ void read_integrator(const YamlValue &value, const Equation &equation, TimeInteg
         for (const TimeIntegrator own : equation.integrators) {
             words.emplace_back(name(own));
         }
-        value.error(fmt::format("{} does not advance a {} problem; use {}", name(*word), name(equation.type),
+        value.error(fmt::format("{} cannot advance a {} problem; use {}", name(*word), name(equation.type),
                                 fmt::join(words, " or ")));
         return;
     }
@@ -133,8 +132,9 @@ void read_integrator(const YamlValue &value, const Equation &equation, TimeInteg
 /// Names of parts and fields; which of them there are is known later.
 void read_implicit_terms(YamlMap &map, TimeConfig &time) {
     if (time.integrator != TimeIntegrator::imex) {
-        map.refuse("implicit", fmt::format("it says which terms imex takes implicitly, and the method is {}",
-                                           name(time.integrator)));
+        map.refuse("implicit",
+                   fmt::format("this key is for the method imex only, but the method is {}; remove the key",
+                               name(time.integrator)));
         return;
     }
     const auto value = map.require(
@@ -146,7 +146,7 @@ void read_implicit_terms(YamlMap &map, TimeConfig &time) {
         }
     }
     if (items && items->empty()) {
-        value->error("expected a name at least: without implicit terms euler or rk4 steps the equations");
+        value->error("expected at least one name; for equations without implicit terms, use euler or rk4");
     }
 }
 
@@ -154,11 +154,14 @@ void read_implicit_terms(YamlMap &map, TimeConfig &time) {
 void read_tolerances(YamlMap &map, TimeConfig &time) {
     if (!steps_by_error(time.integrator)) {
         for (const char *const key : {"rtol", "atol"}) {
-            map.refuse(key, fmt::format("rk23 and rk45 choose their steps by it, and the method is {}{}",
-                                        name(time.integrator),
-                                        is_implicit(time.integrator)
-                                            ? "; what its solves leave is solver." + std::string(key)
-                                            : ""));
+            map.refuse(
+                key,
+                fmt::format(
+                    "this key is for the methods rk23 and rk45 only, but the method is {}{}; remove the key",
+                    name(time.integrator),
+                    is_implicit(time.integrator)
+                        ? "; the tolerance of its linear solves is solver." + std::string(key)
+                        : ""));
         }
         return;
     }
@@ -190,7 +193,7 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
         section.findings().error(
             time.step_position,
             fmt::format(
-                "time.dt: {{cfl: ..}} is for systems of equations, a {} problem takes a number or auto",
+                "time.dt: {{cfl: ..}} is for systems of equations; in a {} problem give a number or auto",
                 name(equation->type)));
     }
     const auto integrator = map.take("method");
@@ -209,7 +212,7 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     }
     if (equation != nullptr && !equation->of_case) {
         map.refuse("stop_when",
-                   "problems of types heat and system stop by a condition, and this one is of neither");
+                   "only problems of the types heat and system can stop by a condition; remove the key");
     } else if (const auto value = map.take("stop_when")) {
         time.stop_when = read_formula(*value, "a condition, such as change < 1e-8");
     }
@@ -230,8 +233,9 @@ void read_time(YamlMap &root, const Equation *equation, std::optional<TimeConfig
     }
     const auto section =
         equation != nullptr
-            ? root.require("time", fmt::format("a {} problem needs its end, such as {{end: 1.0, dt: auto}}",
-                                               name(equation->type)))
+            ? root.require("time",
+                           fmt::format("a {} problem needs an end time, such as {{end: 1.0, dt: auto}}",
+                                       name(equation->type)))
             : root.take("time");
     if (section) {
         time = read_time_map(*section, equation);

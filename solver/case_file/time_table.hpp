@@ -1,4 +1,4 @@
-// A series of values in time that formulas know by name.
+// A table of values in time that formulas use by name.
 #pragma once
 
 #include <array>

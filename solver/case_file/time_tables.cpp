@@ -55,30 +55,31 @@ std::string formula_between(const TimeTable &table, std::size_t first, std::size
 std::string refuse_rows(const SeparatedValues &rows, const TimeTable &table) {
     const std::vector<double> &times = table.times;
     if (times.size() < 2) {
-        return fmt::format("it has {} of numbers; a table needs two or more",
+        return fmt::format("the file has {} of numbers, but a table needs two or more",
                            times.empty() ? "no row" : "one row");
     }
     for (std::size_t i = 1; i < times.size(); ++i) {
         if (times[i] < times[i - 1]) {
-            return fmt::format("line {}: the time {} stands behind {}; times must not decrease",
-                               rows.lines[i], times[i], times[i - 1]);
+            return fmt::format("line {}: the time {} follows {}, but times must not decrease", rows.lines[i],
+                               times[i], times[i - 1]);
         }
         const double slope = (table.values[i] - table.values[i - 1]) / (times[i] - times[i - 1]);
         if (times[i] > times[i - 1] && !std::isfinite(slope)) {
-            return fmt::format("line {}: the values rise or fall too steeply for a number", rows.lines[i]);
+            return fmt::format("line {}: the values rise or fall too steeply to be represented",
+                               rows.lines[i]);
         }
     }
     if (!std::isfinite(times.front()) || !std::isfinite(times.back())) {
-        return "its times are too large for a number";
+        return "the times are too large to be represented";
     }
     if (times.front() == times.back()) {
-        return "all its rows are at one time";
+        return "all rows have the same time; a table needs two or more";
     }
     const std::size_t length = formula_of(table).text.size();
     return length > formulas::longest_formula
                ? fmt::format(
-                     "its {} rows make a formula of {} characters, and a formula has at most {}: leave "
-                     "out rows, average over longer times, or round the numbers",
+                     "its {} rows give a formula of {} characters, but a formula has at most {}; leave out "
+                     "rows, average over longer times, or round the numbers",
                      times.size(), length, formulas::longest_formula)
                : "";
 }
@@ -113,7 +114,7 @@ TimeTable read_table(const std::string &name, const YamlValue &value, const std:
         const auto given = map.take(key);
         return given ? given->text("the name of a column").value_or("") : "";
     };
-    const auto file = map.require("file", "a file of separated values, such as {file: day.csv}");
+    const auto file = map.require("file", "a file with columns of numbers, such as {file: day.csv}");
     const std::string times = column("time"), values = column("value");
     double scale = 1.0;
     if (const auto given = map.take("time_scale")) {
@@ -136,24 +137,20 @@ TimeTable read_table(const std::string &name, const YamlValue &value, const std:
 std::span<const CaseKey> table_keys() {
     static constexpr std::array keys{
         CaseKey{"problem.tables", "map of name to map", "",
-                "heat (which becomes a system) and system: values in time that formulas use by name, linear "
-                "between "
-                "the rows of a file"},
-        CaseKey{"problem.tables.NAME", "map", "", "a file and what of it holds when"},
-        CaseKey{
-            "problem.tables.NAME.file", "text", "required",
-            "of some hundred rows: columns that commas, semicolons, tabs or spaces separate, their names in "
-            "the first "
-            "line or not"},
+                "heat (then solved as a system) and system: values in time from a file, linear between its "
+                "rows; formulas use them by name"},
+        CaseKey{"problem.tables.NAME", "map", "", "one table: its file and the columns to use"},
+        CaseKey{"problem.tables.NAME.file", "text", "required",
+                "file of up to some hundred rows; columns are separated by commas, semicolons, tabs or "
+                "spaces, and the first line may hold their names"},
         CaseKey{"problem.tables.NAME.time", "text", "the first",
-                "name of the column of times, which do not decrease"},
-        CaseKey{"problem.tables.NAME.value", "text", "the second", "name of the column of values"},
+                "name of the column with the times, which must not decrease"},
+        CaseKey{"problem.tables.NAME.value", "text", "the second", "name of the column with the values"},
         CaseKey{"problem.tables.NAME.time_scale", "number > 0", "1",
-                "multiplies the times, such as 3600 where the file has hours and the case seconds"},
+                "factor of the times, such as 3600 if the file has hours and the case has seconds"},
         CaseKey{"problem.tables.NAME.beyond", "refuse, hold or repeat", "refuse",
-                "before the first row and behind the last one: no such run, those values, or the rows from "
-                "the first "
-                "again"}};
+                "outside the times of the file: refuse the run, hold the first and last value, or repeat the "
+                "rows"}};
     return keys;
 }
 
@@ -176,8 +173,8 @@ void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, 
             (time.start < table.times.front() || time.end > table.times.back())) {
             findings.error(
                 table.position,
-                fmt::format("problem.tables.{}: the run goes from t = {} to {}, and the table from {} to {}; "
-                            "write 'beyond: hold' to keep its first and last value, or 'beyond: repeat'",
+                fmt::format("problem.tables.{}: the run covers t = {} to {}, but the table covers only {} to "
+                            "{}; write 'beyond: hold' to hold its first and last value, or 'beyond: repeat'",
                             table.name, time.start, time.end, table.times.front(), table.times.back()));
         }
     }

@@ -1,4 +1,4 @@
-// Series of values in time that formulas know by name: problem.tables.
+// Reads problem.tables: values in time that formulas use by name.
 #pragma once
 
 #include <filesystem>

@@ -79,7 +79,7 @@ void read_labels(const YamlValue &labels, const ValueRules &rules, ValueSource &
         const double number = by_axis ? 1.0 : value.number().value_or(0.0);
         const auto label = entry.plain_key ? parse_whole_number(entry.key) : std::nullopt;
         if (!label) {
-            report(fmt::format("expected a whole number as label, found '{}'", shorten(entry.key)));
+            report(fmt::format("expected a whole number as a label, found '{}'", shorten(entry.key)));
         } else if (result.count(label.value()) > 0) {
             report(fmt::format("label {} is given twice", label.value()));
         } else {
@@ -146,7 +146,7 @@ void read_map(const YamlValue &value, const ValueRules &rules, ValueSource &sour
         read_dataset(map, *file, rules, source);
     } else {
         for (const char *key : {"dataset", "labels"}) {
-            map.refuse(key, "it belongs to a file, and no 'file' is given");
+            map.refuse(key, "this key needs 'file', which is not given");
         }
     }
     read_factor(map, rules, source);

@@ -1,4 +1,4 @@
-// Keys of what a case watches through time.
+// The keys of the section `watch`.
 #pragma once
 
 #include <span>

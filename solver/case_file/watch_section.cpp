@@ -90,7 +90,7 @@ void read_probed(const YamlValue &value, ProbeConfig &probe) {
         const FormulaText formula = read_formula(item, "the name of a field");
         const std::string why_not = formulas::why_not_a_name(formula.text);
         if (!why_not.empty()) {
-            item.error("expected the name of a field; formulas have names: {speed: abs(v)}");
+            item.error("expected the name of a field; give a formula a name, as in {speed: abs(v)}");
         } else {
             probe.of.emplace_back(formula.text, formula);
         }
@@ -107,7 +107,7 @@ ProbeConfig read_probe(const std::string &name, const YamlValue &value, std::opt
     if (map.has("from") || map.has("to") || map.has("points")) {
         probe.from = read_end(map, "from", dimensions, probe.from_position);
         probe.to = read_end(map, "to", dimensions, probe.to_position);
-        const auto points = map.require("points", "how many points the line has, its ends among them");
+        const auto points = map.require("points", "the number of points on the line, including its ends");
         probe.points =
             static_cast<int>(points ? points->whole_number(2, most_points).value_or(2) : std::int64_t{2});
     } else {
@@ -129,7 +129,7 @@ WatchConfig read_watch_map(const YamlValue &section, std::optional<int> dimensio
     }
     if (const auto every = map.take("every")) {
         if (watch.every_steps > 0) {
-            every->error("every_steps is given too; take one of them");
+            every->error("every_steps is also given; use only one of them");
         }
         watch.every = every->number("an interval of time > 0", [](double number) { return number > 0.0; })
                           .value_or(1.0);
@@ -161,7 +161,7 @@ void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
         return;
     }
     if (!config.system) {
-        root.refuse("watch", "problems of types heat and system are watched, and this one is of neither");
+        root.refuse("watch", "only problems of the types heat and system can be watched; remove the section");
         return;
     }
     if (const auto section = root.take("watch")) {
@@ -180,8 +180,9 @@ void parse_watch(Config &config, Findings &findings) {
         auto watch =
             systems::make_watch(*config.system, config.time ? config.time->stop_when : std::nullopt, grid);
         if (!watch && is_given(config.system->watch)) {
-            findings.error(config.system->watch.position,
-                           "watch: it names nothing to watch; give integrals or probes, or leave it out");
+            findings.error(
+                config.system->watch.position,
+                "watch: the section names nothing to watch; give integrals or probes, or remove the section");
         }
         if (!watch || !config.formulas) {
             return;

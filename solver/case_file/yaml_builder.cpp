@@ -18,8 +18,8 @@ std::string describe_place(const TextPosition &position) {
 
 [[noreturn]] void refuse_size(const TextPosition &position) {
     throw YamlRefused{position,
-                      fmt::format("more than {} values or {} MiB of text up to here, aliases counted each "
-                                  "time they are used: expected a case file",
+                      fmt::format("the file holds more than {} values or {} MiB of text up to here, counting "
+                                  "aliases each time they are used; this is too large for a case file",
                                   most_yaml_nodes, most_bytes >> 20U)};
 }
 
@@ -94,9 +94,10 @@ void YamlBuilder::OnDocumentStart(const YAML::Mark &mark) {
         return;
     }
     const bool announced = text_.compare(static_cast<std::size_t>(mark.pos), 3, "---") == 0;
-    throw YamlRefused{place(mark), announced ? "a second document starts here: a case file holds one"
-                                             : "YAML syntax: this does not continue what stands above it; "
-                                               "check the indentation"};
+    throw YamlRefused{place(mark),
+                      announced
+                          ? "a second YAML document starts here, but a case file holds only one"
+                          : "YAML syntax: this line does not fit the lines above it; check the indentation"};
 }
 
 void YamlBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
@@ -118,14 +119,14 @@ void YamlBuilder::check_quotes(const YAML::Mark &mark) const {
     const auto begin = static_cast<std::size_t>(mark.pos);
     const bool quoted = begin < text_.size() && (text_[begin] == '"' || text_[begin] == '\'');
     if (quoted && !quotes_close(text_, begin)) {
-        throw YamlRefused{place(mark), "YAML syntax: this quote is never closed"};
+        throw YamlRefused{place(mark), "YAML syntax: this quotation mark is never closed"};
     }
 }
 
 void YamlBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-        findings_.error(place(mark), "an alias inside the value that it stands for");
+        findings_.error(place(mark), "an alias may not be used inside the value that it refers to");
         deliver(start(YamlNode::Kind::null, mark, ""), 0);
         return;
     }
@@ -197,14 +198,14 @@ void YamlBuilder::take_key(OpenNode &map, const YamlNode &key) {
     map.pending = YamlEntry{key.text, key.plain, key.position, {}};
     map.drop_value = true;
     if (key.kind != YamlNode::Kind::scalar) {
-        findings_.error(key.position, "expected a word as key, found " + describe(key));
+        findings_.error(key.position, "expected a word as a key, found " + describe(key));
         return;
     }
     const auto [first, is_new] = map.seen.emplace(key.text, key.position);
     map.drop_value = !is_new;
     if (!is_new) {
         findings_.error(key.position,
-                        fmt::format("duplicate key '{}'; it is first given in {}",
+                        fmt::format("duplicate key '{}'; it was first given in {}",
                                     join_path(parent_path, key.text), describe_place(first->second)));
     }
 }

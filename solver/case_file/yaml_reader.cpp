@@ -193,8 +193,8 @@ void YamlMap::finish() const {
         if (suggestion.empty()) {
             const bool joined =
                 entry.value.kind == YamlNode::Kind::null && key.find(':') != std::string::npos;
-            advice = joined ? "; a space belongs after the colon"
-                            : fmt::format("; known keys here: {}", fmt::join(known_, ", "));
+            advice = joined ? "; write a space after the colon"
+                            : fmt::format("; the keys allowed here are {}", fmt::join(known_, ", "));
         }
         value_.findings().error(
             entry.key_position,

@@ -1,4 +1,4 @@
-// Typed, strict access to the values of a YAML tree. What does not fit becomes a finding and reads as absent.
+// Typed, strict access to the values of a YAML tree. A value of the wrong type becomes a finding and reads as absent.
 #pragma once
 
 #include <array>

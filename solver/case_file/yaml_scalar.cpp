@@ -110,7 +110,7 @@ std::string number_mistake(const std::string &text) {
         return {};
     }
     if (is_not_finite(text)) {
-        return "finite numbers only";
+        return "only finite numbers are allowed";
     }
     if (has_base_prefix(text)) {
         return "write it as a decimal number";
@@ -118,16 +118,16 @@ std::string number_mistake(const std::string &text) {
     if (has_number_form(text)) {
         std::string shorter = text;
         shorter.erase(skip_sign(text, 0), leading_zeros(text));
-        return parse_number(shorter) ? fmt::format("no leading zeros: write {}", shorter)
-                                     : "it is beyond the range of double precision";
+        return parse_number(shorter) ? fmt::format("numbers have no leading zeros: write {}", shorter)
+                                     : "the number is outside the range of double precision";
     }
     if (const std::string joined = without(text, '_'); joined != text && parse_number(joined)) {
-        return fmt::format("no underscores: write {}", joined);
+        return fmt::format("numbers have no underscores: write {}", joined);
     }
     if (std::count(text.begin(), text.end(), ',') == 1) {
         std::string with_point = text;
         std::replace(with_point.begin(), with_point.end(), ',', '.');
-        return parse_number(with_point) ? fmt::format("a decimal point: write {}", with_point) : "";
+        return parse_number(with_point) ? fmt::format("use a decimal point: write {}", with_point) : "";
     }
     return {};
 }

@@ -1,4 +1,4 @@
-// A YAML tree as text again, in one line.
+// Writes a YAML tree as text in one line.
 #pragma once
 
 #include <string>

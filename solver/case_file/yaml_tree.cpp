@@ -31,7 +31,7 @@ void report_syntax_error(const YAML::ParserException &error, const std::string &
         message += fmt::format("; it begins in line {}, column {}", open->line, open->column);
     }
     if (indented_with_tab(text, byte)) {
-        message += "; indent with spaces, YAML allows no tabs there";
+        message += "; indent with spaces, because YAML allows no tabs there";
     }
     findings.error(place(static_cast<std::size_t>(std::max(error.mark.line, 0)),
                          static_cast<std::size_t>(std::max(error.mark.column, 0))),

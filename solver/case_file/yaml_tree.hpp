@@ -1,4 +1,4 @@
-// A YAML document as a plain tree of values: aliases copied in, every key and value with its place.
+// A YAML document as a plain tree of values: aliases are expanded, and every key and value has its position.
 #pragma once
 
 #include <functional>

@@ -14,22 +14,24 @@ namespace perdure::commands {
 void BatchMessages::warn_of_changed_data(const Config &config) {
     if (!are_same_data_files(*config.data_files_read, config)) {
         print_message(
-            "warning: {}: a data file was changed during the run; the result is of the data as they were "
-            "read at its start, and its manifest names those\n",
+            "warning: {}: a data file changed during the run; the result was computed from the data that "
+            "were read at the start of the run, and its manifest describes those\n",
             label(config));
     }
 }
 
 void BatchMessages::warn_of_kept_result(const Config &config, const std::filesystem::path &written) {
     print_message(
-        "{}: stopped: the earlier result stays as it was; what this run wrote is in '{}' until the next "
+        "{}: stopped; the earlier result is unchanged, and what this run wrote stays in '{}' until the next "
         "run\n",
         label(config), written.parent_path().string());
 }
 
 void BatchMessages::say_how_to_go_on(const Config &config, const std::filesystem::path &checkpoint) {
-    print_message("{}: stopped: --resume goes on from '{}'; the snapshots so far lie beside it\n",
-                  label(config), checkpoint.string());
+    print_message(
+        "{}: stopped; run the same command with --resume to continue from '{}'; the snapshots written so far "
+        "are in the same folder\n",
+        label(config), checkpoint.string());
 }
 
 void BatchMessages::begin(const Config &config) const {
@@ -71,7 +73,7 @@ void BatchMessages::say_report(const Report &report, const Config &config, const
 void BatchMessages::say_skipped(const Config &config, const EarlierRun &earlier) const {
     add_json(config, earlier);
     if (prints()) {
-        print_output("{} in an earlier run: {} (--force runs it again)\n", earlier.outcome,
+        print_output("{} in an earlier run: {} (use --force to run it again)\n", earlier.outcome,
                      earlier.file.string());
         for (const std::string &remark : earlier.remarks) {
             print_output("  note: {}\n", remark);
@@ -84,9 +86,10 @@ void BatchMessages::say_skipped(const Config &config, const EarlierRun &earlier)
 
 void BatchMessages::say_claimed(const std::string &outcome, const ClaimHolder &holder) const {
     if (prints()) {
-        print_output(
-            "{}{}\n", outcome,
-            holder.may_be_taken_over ? "; --take-over computes it here, if that process is gone" : "");
+        print_output("{}{}\n", outcome,
+                     holder.may_be_taken_over ? "; if that process has ended, run the same command with "
+                                                "--take-over to compute the case here"
+                                              : "");
     }
 }
 
@@ -119,7 +122,7 @@ void BatchMessages::say_table(const BatchTable &table, std::size_t cases, std::s
     const std::size_t unanswered = table.without_answer();
     print_output("wrote {0}.csv and {0}.h5: {1} of {2} cases{3}{4}{5}\n", table.stem().string(),
                  table.rows().size(), cases,
-                 skipped > 0 ? fmt::format(", {} of them finished before", skipped) : "",
+                 skipped > 0 ? fmt::format(", {} of them finished earlier", skipped) : "",
                  claimed > 0 ? fmt::format(", {} still being computed by other processes", claimed) : "",
                  unanswered > 0 ? fmt::format(", {} without an answer", unanswered) : "");
     print_output("{} case{}: {}\n", cases, cases == 1 ? "" : "s", to_text(TimeSpent::now()));

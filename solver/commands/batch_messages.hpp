@@ -1,4 +1,4 @@
-// What `perdure run` says about cases and the table of a batch: on the terminal, and as JSON.
+// The messages of `perdure run` about cases and the table of a batch, as text and as JSON.
 #pragma once
 
 #include <filesystem>

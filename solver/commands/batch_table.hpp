@@ -1,4 +1,4 @@
-// The table of a batch as it grows.
+// The table of a batch while the batch runs.
 #pragma once
 
 #include <cstddef>

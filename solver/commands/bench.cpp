@@ -8,6 +8,7 @@
 
 #include "solver/commands/json_output.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/in_words.hpp"
 #include "solver/measure/bench/sync_bench.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
@@ -32,11 +33,12 @@ ExitCode bench_sync(const bench::SyncOptions &options, JsonOutput &json) {
         print_message("error: {}\n", failure);
     }
     if (report.wrong() != 0) {
-        print_message("error: {} wrong values behind synchronisation\n", report.wrong());
+        print_message("error: after a synchronisation the kernels read {}\n",
+                      count_of(report.wrong(), "wrong value"));
         return ExitCode::differs_or_internal;
     }
     if (report.stopped) {
-        print_message("stopped: not everything was measured\n");
+        print_message("stopped before everything was measured\n");
         return ExitCode::stopped;
     }
     return failures.empty() ? ExitCode::success : ExitCode::device;
@@ -54,35 +56,38 @@ void add_sync(CLI::App &bench, std::function<ExitCode()> &chosen, const std::str
     bench::SyncOptions &options = arguments->options;
     options.command = command_line;
     options.say = [](const std::string &line) { print_message("{}\n", line); };
-    CLI::App *sync = bench.add_subcommand("sync", "time barriers, reductions and what they are made of");
-    sync->add_option("--backend", arguments->backend, "auto when not given")
+    CLI::App *sync =
+        bench.add_subcommand("sync", "time barriers, reductions and the operations that they consist of");
+    sync->add_option("--backend", arguments->backend, "back end to measure (default: auto)")
         ->type_name(choices<BackendChoice>());
     CLI::Option *device =
         sync->add_option("--device", arguments->device,
-                         "index of the device within its back end, as `perdure devices` prints it")
+                         "number of the device within its back end, as `perdure devices` prints it")
             ->type_name("N")
-            ->check(CLI::Range(0, most_devices).description(""));
-    sync->add_option("--groups", options.groups, "numbers of groups of the sweep, e.g. 1,16,132")
+            ->check(whole_number(0, most_devices));
+    sync->add_option("--groups", options.groups, "numbers of groups to measure, e.g. 1,16,132")
         ->delimiter(',')
         ->type_name("LIST")
         ->expected(1)
         ->take_all()
-        ->check(CLI::Range(1, 1 << 16).description(""));
-    sync->add_option("--group-size", options.group_sizes, "items per group of the sweep, e.g. 32,512")
+        ->check(whole_number(1, 1 << 16));
+    sync->add_option("--group-size", options.group_sizes,
+                     "group sizes (items per group) to measure, e.g. 32,512")
         ->delimiter(',')
         ->type_name("LIST")
         ->expected(1)
         ->take_all()
-        ->check(CLI::Range(1, 1 << 16).description(""));
-    sync->add_option("--rounds", options.rounds, "rounds of a launch (default: as many as fill 10 ms)")
+        ->check(whole_number(1, 1 << 16));
+    sync->add_option("--rounds", options.rounds, "rounds per launch (default: as many as take 10 ms)")
         ->type_name("N")
-        ->check(CLI::Range(1, 1 << 24).description(""));
-    sync->add_option("--repetitions", options.repetitions, "launches of which medians are taken (default: 9)")
+        ->check(whole_number(1, 1 << 24));
+    sync->add_option("--repetitions", options.repetitions,
+                     "number of launches, of which the median is printed (default: 9)")
         ->type_name("N")
-        ->check(CLI::Range(1, 1000).description(""));
+        ->check(whole_number(1, 1000));
     arguments->json.add_to(*sync);
     sync->add_flag("--quick", options.quick,
-                   "no sweep, short launches, the classical experiment scaled down");
+                   "measure one shape only, with short launches and a smaller classical experiment");
     sync->footer("Example:\n  perdure bench sync --json=sync.json && tools/plot_sync sync.json sync.png");
     sync->callback([arguments, device, &chosen] {
         chosen = [arguments, device] {

@@ -1,4 +1,4 @@
-// `perdure bench`: measurements of the device, each a command of its own below it.
+// `perdure bench`: measures the device; each measurement is a subcommand.
 #pragma once
 
 #include <functional>

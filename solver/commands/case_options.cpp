@@ -11,32 +11,32 @@ namespace {
 
 /// What CLI11 says of an argument that is an empty text.
 std::string is_not_empty(const std::string &text) {
-    return text.empty()
-               ? "expected a value, found an empty text, such as a variable of the shell that is not set"
-               : "";
+    return text.empty() ? "expected a value, found an empty text; is a shell variable not set?" : "";
 }
 
 }  // namespace
 
 void add_case_options(CLI::App &command, CaseOptions &options) {
-    command.add_option("case", options.cases, "case files (YAML); - is standard input")
+    command.add_option("case", options.cases, "case files (YAML); - reads standard input")
         ->required()
         ->type_name("CASE");
     add_overrides(command, options.overrides, "solver.rtol=1e-6");
-    command.add_flag("--quiet,-q", options.quiet, "print nothing but errors and warnings")
+    command.add_flag("--quiet,-q", options.quiet, "print only errors and warnings")
         ->trigger_on_parse()
         ->each([](const std::string &) { leave_out_notices(); });
     command
         .add_option("--member", options.member,
-                    "take one case of all, such as a member of a sweep; auto: SLURM_ARRAY_TASK_ID")
+                    "run only case I, such as a member of a sweep, counted from 1; auto: the value of "
+                    "SLURM_ARRAY_TASK_ID")
         ->type_name("I")
         ->check(is_not_empty);
     command
-        .add_option("--shard", options.shard,
-                    "take every N-th case from the I-th; auto: by the task of a Slurm array")
+        .add_option(
+            "--shard", options.shard,
+            "run every N-th case, beginning with the I-th; auto: according to the task of a Slurm array")
         ->type_name("I/N")
         ->check(is_not_empty);
-    command.add_option("--log", "add what is printed to the end of this file, too")
+    command.add_option("--log", "also append everything that is printed to this file")
         ->type_name("FILE")
         ->trigger_on_parse()
         ->each([](const std::string &file) {
@@ -45,33 +45,35 @@ void add_case_options(CLI::App &command, CaseOptions &options) {
                               fmt::format("--log: cannot write '{}': {}", file, error));
             }
         });
-    options.json.add_to(command, "print the report alone, as JSON (of several cases: one line each)");
+    options.json.add_to(command, "print only the report, as JSON (one line per case if there are several)");
 }
 
 void add_options_of_run(CLI::App &run, CaseOptions &options) {
-    run.add_option("--output,-o", options.output, "folder for the results (instead of output.directory)")
+    run.add_option("--output,-o", options.output, "folder for the results (overrides output.directory)")
         ->type_name("FOLDER");
-    run.add_flag("--force,-f", options.force, "replace results of an earlier run");
+    run.add_flag("--force,-f", options.force, "replace the results of an earlier run");
     run.add_flag("--resume", options.resume,
-                 "go on from the last checkpoint of a run that did not end; without one begin");
-    run.add_flag(
-        "--take-over", options.take_over,
-        "take an output name from a process that ended without giving it up, on a file system without locks");
+                 "continue from the last checkpoint of a run that did not end; without a checkpoint, begin "
+                 "at the start");
+    run.add_flag("--take-over", options.take_over,
+                 "on a file system without locks: take over an output name that a process still claims "
+                 "although it has ended");
     run.add_flag("--explain", options.explain,
-                 "print the plan and what an iteration is expected to take, and behind the run what it took");
+                 "print the plan and the expected time of an iteration before the run, and the measured time "
+                 "after it");
     run.add_option("--table", options.table,
-                   "print another table behind the last case: order, how errors against exact solutions fall "
-                   "from grid to grid")
+                   "print another table after the last case; order: the observed orders of the errors "
+                   "against exact solutions, from grid to grid")
         ->type_name(choices({"order"}))
         ->check(CLI::IsMember({"order"}).description(""));
-    run.add_option(
-           "--summary", options.summary,
-           "name of the table of a batch, without .csv (by default DIRECTORY/CASE_summary or batch_summary)")
+    run.add_option("--summary", options.summary,
+                   "name of the table of a batch, without .csv (default: DIRECTORY/CASE_summary or "
+                   "DIRECTORY/batch_summary)")
         ->type_name("NAME");
-    run.add_flag("--append", options.append, "keep the rows that the table has of other cases");
+    run.add_flag("--append", options.append, "keep the rows of other cases in the table");
     run.add_option("--time-limit",
-                   "seconds after the start, or a text such as 1h30m: then a run in time leaves a "
-                   "checkpoint, no further case begins, and the exit code is 75")
+                   "seconds after the start, or a text such as 1h30m: at this time a run in time writes a "
+                   "checkpoint and stops, no further case begins, and the exit code is 75")
         ->type_name("TIME")
         ->each([&options](const std::string &text) {
             options.time_limit = time_limit_of(text);

@@ -135,13 +135,12 @@ ExitCode finish(const Comparison &comparison, bool kept) {
         return ExitCode::differs_or_internal;
     }
     if (comparison.stopped) {
-        print_message("stopped: not everything was measured\n");
+        print_message("stopped before everything was measured\n");
         return ExitCode::stopped;
     }
     if (comparison.out_of_time) {
-        print_message(
-            "out of time: not everything was measured{}\n",
-            comparison.points.empty() || !kept ? "" : "; the same call with the same --json goes on");
+        print_message("out of time: not everything was measured{}\n",
+                      comparison.points.empty() || !kept ? "" : "; run the same command to continue");
     } else if (comparison.points.empty()) {
         print_message("error: nothing was measured\n");
         return comparison.why_nothing;
@@ -157,16 +156,15 @@ ExitCode run_compare(Arguments &arguments) {
     if (config.effective && config.effective->axes.size() > 1) {
         throw Failure(
             ExitCode::case_or_usage,
-            fmt::format("{}: an effective case is one run for each direction, and compare times one run; "
-                        "name one, for example --set 'problem.directions=[x]'",
+            fmt::format("{}: an effective case is one run per direction, but compare times a single run; "
+                        "choose one direction, for example with --set 'problem.directions=[x]'",
                         arguments.case_file.string()));
     }
     if (is_in_time(config) && solves_systems(config)) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("{}: compare times iterations and explicit steps, and a step of {} is a solve of "
-                        "many iterations; `perdure run` reports how long those took",
-                        arguments.case_file.string(), name(config.time->integrator)));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("{}: compare times iterations and explicit steps, but a step of {} is a "
+                                  "solve of many iterations; `perdure run` reports how long such steps take",
+                                  arguments.case_file.string(), name(config.time->integrator)));
     }
     const compare::SweepOptions options = sweep_options(arguments, config);
     Comparison comparison = about(arguments, config, options);
@@ -174,7 +172,7 @@ ExitCode run_compare(Arguments &arguments) {
     CompareFiles files(arguments.json, arguments.markdown);
     files.resume(comparison);
     if (tables && !comparison.points.empty()) {
-        print_output("From an earlier call:\n\n");
+        print_output("From an earlier run of this command:\n\n");
     }
     for (std::size_t i = 0; tables && i < comparison.points.size(); ++i) {
         print_output("{}", compare::point_table(comparison, comparison.points[i]));
@@ -207,7 +205,7 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
     const auto arguments = std::make_shared<Arguments>();
     arguments->command = command_line;
     CLI::App *compare =
-        program.add_subcommand("compare", "time a case under every execution model, and say which to take");
+        program.add_subcommand("compare", "time a case under every execution model and recommend one");
     compare->add_option("case", arguments->case_file, "case file (YAML)")->required()->type_name("CASE");
     add_overrides(*compare, arguments->overrides, "solver.check_every=50");
     const auto list = [&](const char *option, std::vector<std::string> &words, const std::string &type,
@@ -219,32 +217,38 @@ void add_compare(CLI::App &program, std::function<ExitCode()> &chosen, const std
             ->take_all();
     };
     list("--sizes", arguments->sizes, "LIST",
-         "cells along the longest side, e.g. 64,128,256, or auto: from the case's own down and up (default: "
-         "own)");
+         "numbers of cells along the longest side, e.g. 64,128,256, or auto: smaller and larger sizes around "
+         "that of the case (default: the size of the case)");
     list("--precisions", arguments->precisions, choices(values_without(Precision::mixed)),
-         "one or several (default: the case's own)");
+         "one or several, separated by commas (default: that of the case)");
     list("--backends", arguments->backends, choices<BackendChoice>(),
-         "one or several (default: the case's own)");
-    list("--models", arguments->models, choices(all_models), "one or several (default: all there are)");
+         "one or several, separated by commas (default: that of the case)");
+    list("--models", arguments->models, choices(all_models),
+         "one or several, separated by commas (default: all that the device has)");
     list("--barriers", arguments->barriers, choices<BarrierChoice>(),
-         "of persistent; one or several, or all (default: auto)");
+         "barriers for the persistent model: one, several separated by commas, or all (default: auto)");
     compare
         ->add_option("--repetitions", arguments->repetitions,
-                     "rounds of which medians are taken (default: 7)")
-        ->check(CLI::Range(1, 1000));
+                     "number of rounds, of which the median is printed (default: 7)")
+        ->check(whole_number(1, 1000));
     compare
         ->add_option("--iterations", arguments->iterations,
-                     "iterations or steps of each run (default: as many as fill --run-seconds)")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}));
+                     "iterations or steps of each run (default: as many as take --run-seconds)")
+        ->check(whole_number(1, 100'000'000));
     compare
         ->add_option("--run-seconds", arguments->run_seconds,
-                     "how long a run lasts, up to ten times that for 100 iterations (default: 0.1)")
+                     "duration of each run, in seconds; up to ten times as long if 100 iterations need it "
+                     "(default: 0.1)")
         ->check(seconds_between(0.001, 60.0));
-    compare->add_option("--time-limit", arguments->time_limit, "seconds after which nothing more is begun")
+    compare
+        ->add_option("--time-limit", arguments->time_limit,
+                     "seconds after which no further measurement begins")
         ->check(seconds_between(0.001, 1.0e8));
     arguments->json.add_to(*compare,
-                           "print everything alone, as JSON; a file is written as points come and resumed");
-    compare->add_option("--markdown", arguments->markdown, "write tables to this file")->type_name("FILE");
+                           "print only the measurements, as JSON; a file is updated after each measurement, "
+                           "and the next run continues it");
+    compare->add_option("--markdown", arguments->markdown, "write the tables to this file as Markdown")
+        ->type_name("FILE");
     compare->footer(
         "Example:\n  perdure compare inputs/manufactured_poisson_2d.yaml --sizes 64,256,1024 "
         "--json=compare.json\n"

@@ -1,4 +1,4 @@
-// `perdure compare CASE`: one launch against every kind of many.
+// `perdure compare CASE`: compares the execution models on one case.
 #pragma once
 
 #include <functional>

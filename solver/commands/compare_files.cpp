@@ -25,11 +25,9 @@ void check_markdown_file(const std::string &path) {
     check_writable(path, "--markdown");
     const std::string text = text_of(path);
     if (!text.empty() && text.rfind(compare::markdown_begin, 0) != 0) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("--markdown: '{}' is there and is no report of perdure compare; it is left as it "
-                        "is, delete it or name another file",
-                        path));
+        throw Failure(ExitCode::case_or_usage, fmt::format("--markdown: '{}' exists and is not a report of "
+                                                           "perdure compare; delete it or name another file",
+                                                           path));
     }
 }
 
@@ -38,15 +36,17 @@ void check_markdown_file(const std::string &path) {
 CompareFiles::CompareFiles(const JsonOutput &json, std::optional<std::string> markdown)
     : json_(json.to_file() ? std::optional(json.file()) : std::nullopt), markdown_(std::move(markdown)) {
     if (markdown_ == "-") {
-        throw Failure(ExitCode::case_or_usage,
-                      "--markdown: expected a file, found '-': tables go to standard output anyway");
+        throw Failure(
+            ExitCode::case_or_usage,
+            "--markdown: expected a file name, found '-'; the tables are printed to standard output anyway");
     }
     if (json_ && markdown_ &&
         resolved_path(behind_links(*json_, "--json")) ==
             resolved_path(behind_links(*markdown_, "--markdown"))) {
         throw Failure(
             ExitCode::case_or_usage,
-            fmt::format("--json '{}' and --markdown '{}' are the same file; name two", *json_, *markdown_));
+            fmt::format("--json '{}' and --markdown '{}' are the same file; name two different files", *json_,
+                        *markdown_));
     }
     if (markdown_) {
         check_markdown_file(*markdown_);
@@ -65,21 +65,19 @@ void CompareFiles::resume(compare::Comparison &comparison) {
     compare::Comparison earlier;
     std::string why;
     try {
-        why = json.at("benchmark") == "compare" ? "" : "no comparison";
+        why = json.at("benchmark") == "compare" ? "" : "something other than a comparison";
         if (why.empty()) {
             earlier = compare::from_json(json);
             why = compare::why_not_resumed(earlier, comparison);
         }
     } catch (const nlohmann::json::exception &) {
-        why = "no comparison that this program can read";
+        why = "a comparison that this version of perdure cannot read";
     } catch (const std::domain_error &damage) {
         why = fmt::format("a damaged comparison: {}", damage.what());
     }
     if (!why.empty()) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("--json: '{}' holds {}; it is left as it is, delete it or name another file", *json_,
-                        why));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--json: '{}' holds {}; delete it or name another file", *json_, why));
     }
     comparison.devices = std::move(earlier.devices);
     comparison.points = std::move(earlier.points);
@@ -93,12 +91,10 @@ void CompareFiles::write(const compare::Comparison &comparison) {
         return;
     }
     if (text_of(*json_) != left_) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format(
-                "--json: '{}' was written by another program while this one measured; it is left as it is, "
-                "let each comparison have a file of its own",
-                *json_));
+        throw Failure(ExitCode::input_output,
+                      fmt::format("--json: another program wrote '{}' during the measurement, so it is not "
+                                  "replaced; use a separate file for each comparison",
+                                  *json_));
     }
     write_report_file(*json_, json_text(compare::to_json(comparison), 2));
     left_ = text_of(*json_);

@@ -1,4 +1,4 @@
-// The files that `perdure compare` goes on with and writes.
+// The files that `perdure compare` continues and writes.
 #pragma once
 
 #include <filesystem>

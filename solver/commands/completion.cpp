@@ -128,13 +128,14 @@ std::string completion_script(const std::string &shell) {
 
 void add_completion(CLI::App &program, std::function<ExitCode()> &chosen) {
     CLI::App *command =
-        program.add_subcommand("completion", "print a script by which a shell completes command lines");
+        program.add_subcommand("completion", "print a script that makes a shell complete command lines");
     const auto shell = std::make_shared<std::string>();
-    command->add_option("shell", *shell, "the shell")->required()->type_name(choices(shells()));
+    command->add_option("shell", *shell, "the shell to complete in")
+        ->required()
+        ->type_name(choices(shells()));
     command->footer(
-        "Now:         source <(perdure completion bash)              of fish: perdure completion fish | "
-        "source\n"
-        "From now on: perdure completion bash > ~/.local/share/bash-completion/completions/perdure\n"
+        "This shell:  source <(perdure completion bash)              in fish: perdure completion fish | "
+        "source\nAll shells:   perdure completion bash > ~/.local/share/bash-completion/completions/perdure\n"
         "             perdure completion zsh > _perdure              in a folder of $fpath\n"
         "             perdure completion fish > ~/.config/fish/completions/perdure.fish");
     command->callback([shell, &chosen] {

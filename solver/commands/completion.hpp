@@ -1,4 +1,4 @@
-// `perdure completion`: what shells complete a command line with.
+// `perdure completion`: prints scripts for shells, and the candidates for a command line.
 #pragma once
 
 #include <functional>

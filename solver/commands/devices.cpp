@@ -68,7 +68,8 @@ void print_missing_models(const Json &json) {
         by_reason[reason.get<std::string>()].push_back(model);
     }
     for (const auto &[reason, models] : by_reason) {
-        print_output("{}", wrap_text(fmt::format("not {}: {}", fmt::join(models, ", "), reason), 5, 2));
+        print_output("{}",
+                     wrap_text(fmt::format("cannot run {}: {}", fmt::join(models, ", "), reason), 5, 2));
     }
 }
 
@@ -84,12 +85,12 @@ void print_device(std::size_t index, const Json &json) {
         print_line("note: " + note.get<std::string>());
     }
     if (json.contains("group_size")) {
-        print_line(fmt::format("models {}; float32, float64; groups of {}; {}; {}",
-                               fmt::join(json["models"].get<std::vector<std::string>>(), ", "),
-                               json["group_size"].dump(),
-                               json["shared_control"].get<bool>() ? "progress and stop during a launch"
-                                                                  : "progress between launches",
-                               json["clock"].get<bool>() ? "device clock" : "no device clock"));
+        print_line(fmt::format(
+            "models {}; float32, float64; groups of {} items; {}; {}",
+            fmt::join(json["models"].get<std::vector<std::string>>(), ", "), json["group_size"].dump(),
+            json["shared_control"].get<bool>() ? "can report progress and stop during a launch"
+                                               : "can report progress and stop between launches only",
+            json["clock"].get<bool>() ? "device clock" : "has no device clock"));
         print_missing_models(json);
     }
     if (json.contains("self_test")) {
@@ -125,8 +126,9 @@ ExitCode devices(DevicesOptions &options) {
         }
     }
     if (print) {
-        print_output("perdure {} ({}); auto: a CUDA GPU, else an OpenCL GPU, else host threads\n", version(),
-                     built_with());
+        print_output(
+            "perdure {} ({}); backend: auto chooses a CUDA GPU, else an OpenCL GPU, else host threads\n",
+            version(), built_with());
     }
     options.json.add(all);
     options.json.write();

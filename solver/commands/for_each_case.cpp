@@ -51,8 +51,8 @@ class Failures {
     void say_repeated() const {
         for (const auto &[message, times] : times_) {
             if (times > 1) {
-                print_message("{} other case{} ended with this error: {}\n", times - 1, times > 2 ? "s" : "",
-                              message.substr(0, message.find('\n')));
+                print_message("{} other case{} ended with the same error: {}\n", times - 1,
+                              times > 2 ? "s" : "", message.substr(0, message.find('\n')));
             }
         }
     }

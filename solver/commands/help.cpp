@@ -58,13 +58,13 @@ std::string about_keys(const Chosen &chosen) {
 
 std::string about(const Equation &equation) {
     return fmt::format(
-        "problem.type {}: {}\n    perdure new --type {} case.yaml writes a commented case of it\n",
+        "problem.type {}: {}\n    perdure new --type {} case.yaml writes a commented case of this type\n",
         name(equation.type), equation.formula, name(equation.type));
 }
 
 std::string about(const formulas::Function &function) {
-    return fmt::format("{}: {}\n    a function of formulas; perdure help {} lists all\n", function.usage,
-                       function.meaning, formulas_topic);
+    return fmt::format("{}: {}\n    a function of formulas; perdure help {} lists all functions\n",
+                       function.usage, function.meaning, formulas_topic);
 }
 
 bool is_function(const formulas::Function &function) {
@@ -79,12 +79,13 @@ std::string all_functions() {
             table.add({std::string(function.usage), std::string(function.meaning)});
         }
     }
-    return fmt::format("{}\n`perdure keys` says which formulas know which names, and lists the operators.\n",
-                       table.plain(0));
+    return fmt::format(
+        "{}\n`perdure keys` lists the operators and the names that each kind of formula knows.\n",
+        table.plain(0));
 }
 
 std::string list_of_topics(const CLI::App &program) {
-    std::string text = "perdure help TOPIC explains one of these:\n\n";
+    std::string text = "perdure help TOPIC explains one of these topics:\n\n";
     for (const CLI::App *const command : commands_below(program)) {
         text += fmt::format("  {:<12}{}\n", command->get_name(), command->get_description());
     }
@@ -95,8 +96,8 @@ std::string list_of_topics(const CLI::App &program) {
         }
     }
     return text + fmt::format(
-                      "\n  {} or any key below them, such as solver.rtol or rtol: of a case file\n"
-                      "  {}, or a function such as lap: what formulas know\n  {}: what the program returns\n",
+                      "\n  {}, or any key below these, such as solver.rtol or rtol: keys of a case file\n  "
+                      "{}, or a function such as lap: formulas\n  {}: what the program returns\n",
                       fmt::join(sections, ", "), formulas_topic, exit_codes_topic);
 }
 
@@ -159,9 +160,8 @@ void add_help(CLI::App &program, std::function<ExitCode()> &chosen) {
         program.add_subcommand("help", "explain a command, a key of a case file or a function of formulas");
     const auto words = std::make_shared<std::vector<std::string>>();
     const auto manual = std::make_shared<bool>(false);
-    command->add_option("topic", *words, "what to explain; without one the topics are listed")
-        ->type_name("TOPIC");
-    command->add_flag("--man", *manual, "print the manual page instead, for man -l");
+    command->add_option("topic", *words, "topic to explain (default: list all topics)")->type_name("TOPIC");
+    command->add_flag("--man", *manual, "print the manual page, for man -l");
     command->footer(
         "Examples:\n  perdure help solver.rtol\n  perdure help bench sync\n  perdure help --man > "
         "~/.local/share/man/man1/perdure.1");

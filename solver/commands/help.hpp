@@ -13,9 +13,9 @@ namespace perdure::commands {
 
 /// What the codes of the program mean.
 inline constexpr const char *exit_codes =
-    "0 converged or complete, 1 verify differs or internal error, 2 case file or usage,\n"
-    "3 iteration or accuracy limit, 4 diverged, NaN, breakdown or stagnation, 5 bad input data,\n"
-    "6 input or output, 7 device or watchdog, 8 computed by another process, 75 stopped";
+    "0 converged or complete, 1 verify found a difference or internal error,\n2 error in the case file or on "
+    "the command line, 3 iteration or accuracy limit,\n4 diverged, NaN, breakdown or stagnation, 5 bad input "
+    "data, 6 file error,\n7 device failed or no progress, 8 computed by another process, 75 stopped";
 
 /// Adds the command, to be called when all others are there; `chosen` runs it.
 void add_help(CLI::App &program, std::function<ExitCode()> &chosen);

@@ -62,22 +62,23 @@ std::string named(const Images &images) {
 }
 
 Images::const_iterator choose(const Images &images, const std::filesystem::path &file, std::string dataset) {
-    const std::string what = "label images, which have whole numbers and two or three axes";
+    const std::string what = "label images, that is, whole numbers on two or three axes";
     if (images.empty()) {
-        throw Failure(ExitCode::bad_input,
-                      fmt::format("--image: {} holds no {}; tools/import_image makes one of TIFF slices",
-                                  file.string(), what));
+        throw Failure(
+            ExitCode::bad_input,
+            fmt::format("--image: {} holds no {}; tools/import_image converts TIFF slices to a label image",
+                        file.string(), what));
     }
     if (dataset.empty() && images.size() > 1) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--image: {} holds several {}: {}; name one with --dataset", file.string(),
-                                  what, named(images)));
+                      fmt::format("--image: {} holds several {}: {}; choose one with --dataset",
+                                  file.string(), what, named(images)));
     }
     dataset.insert(0, dataset.starts_with('/') ? "" : "/");
     const auto found = dataset == "/" ? images.begin() : images.find(dataset);
     if (found == images.end()) {
-        throw Failure(ExitCode::bad_input, fmt::format("--dataset: {} is none of the {} in {}: {}", dataset,
-                                                       what, file.string(), named(images)));
+        throw Failure(ExitCode::bad_input, fmt::format("--dataset: {} is not one of the {} in {}: {}",
+                                                       dataset, what, file.string(), named(images)));
     }
     return found;
 }
@@ -104,9 +105,10 @@ std::set<std::int64_t> labels_of(const std::filesystem::path &file, const std::s
     if (labels.size() > most_labels) {
         throw Failure(
             ExitCode::bad_input,
-            fmt::format("--image: dataset {} of {} has more than {} different values, which looks like grey "
-                        "values; segment it first: tools/import_image --threshold makes two labels",
-                        dataset, file.string(), most_labels));
+            fmt::format(
+                "--image: dataset {} of {} has more than {} different values, so it is probably a grey-value "
+                "image; segment it first, for example into two labels by tools/import_image --threshold",
+                dataset, file.string(), most_labels));
     }
     return labels;
 }

@@ -7,7 +7,8 @@
 namespace perdure::commands {
 
 void JsonOutput::add_to(CLI::App &command, const std::string &help) {
-    command.add_flag("--json", target_, help + "; =FILE: write it to FILE and print as usual")
+    command
+        .add_flag("--json", target_, help + "; --json=FILE writes the JSON to FILE and prints the usual text")
         ->type_name("[=FILE]")
         ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
 }

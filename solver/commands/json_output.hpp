@@ -13,7 +13,7 @@ namespace perdure::commands {
 class JsonOutput {
   public:
     /// Adds the option to a command; this object must outlive it.
-    void add_to(CLI::App &command, const std::string &help = "print the report alone, as JSON");
+    void add_to(CLI::App &command, const std::string &help = "print only the report, as JSON");
 
     [[nodiscard]] bool asked() const { return !target_.empty(); }
     [[nodiscard]] bool alone() const;

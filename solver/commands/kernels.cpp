@@ -7,6 +7,7 @@
 #include "solver/backends/compile_kernels.hpp"
 #include "solver/case_file/precision.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 
 namespace perdure::commands {
@@ -25,7 +26,8 @@ ExitCode kernels(const Options &options) {
     const BackendChoice backend = backend_of(options.backend);
     if (backend != BackendChoice::cuda && backend != BackendChoice::opencl) {
         throw Failure(ExitCode::case_or_usage,
-                      "--backend: kernels are compiled for cuda or opencl; host threads have them already");
+                      "--backend: kernels are compiled for cuda and opencl only; those for host threads are "
+                      "part of the program");
     }
     KernelsToCompile what = options.what;
     what.folder = options.folder;
@@ -49,34 +51,37 @@ ExitCode kernels(const Options &options) {
     } else {
         target = compile_opencl_kernels(what, options.device, done);
     }
-    print_output("{} programs compiled for {}, {} failed\n", compiled, target, failed);
+    print_output("compiled {} for {}{}\n", count_of(compiled, "kernel"), target,
+                 failed > 0 ? fmt::format("; {} could not be compiled", failed) : "");
     return failed == 0 ? ExitCode::success : ExitCode::differs_or_internal;
 }
 
 }  // namespace
 
 void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
-    CLI::App *command = program.add_subcommand("kernels", "compile kernels before runs need them");
+    CLI::App *command = program.add_subcommand("kernels", "compile GPU kernels before a run needs them");
     const auto options = std::make_shared<Options>();
-    command->add_option("names", options->what.names, "kernels; all when none is named")->type_name("NAME");
-    command->add_option("--backend", options->backend, "cuda when not given")
+    command->add_option("names", options->what.names, "kernels to compile (default: all)")->type_name("NAME");
+    command->add_option("--backend", options->backend, "back end to compile for (default: cuda)")
         ->type_name(choices({"cuda", "opencl"}));
-    command->add_option("--precision", options->precision, "all when not given")
+    command->add_option("--precision", options->precision, "precision to compile for (default: all)")
         ->type_name(choices<Precision>());
     command
         ->add_option("--architecture", options->architecture,
-                     "of the CUDA device, sm_90 when not given; it need not be there")
+                     "architecture of the CUDA device, which need not be present (default: sm_90)")
         ->type_name("SM");
-    command->add_option("--device", options->device, "number of the OpenCL device, 0 when not given")
+    command->add_option("--device", options->device, "number of the OpenCL device (default: 0)")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber.description(""));
-    command->add_option("--folder", options->folder, "keep them there, and not in the user's cache")
+        ->check(whole_number(0, most_devices));
+    command
+        ->add_option("--folder", options->folder,
+                     "folder for the compiled kernels (default: the user's cache)")
         ->type_name("FOLDER");
     command->add_flag("--check", options->what.only_check,
-                      "see whether they compile, quickly, and keep nothing");
-    command->add_option("--jobs", options->what.jobs, "programs at the same time")
+                      "only check that the kernels compile, which is faster, and keep nothing");
+    command->add_option("--jobs", options->what.jobs, "number of kernels to compile at the same time")
         ->type_name("N")
-        ->check(CLI::Range(1, 1024).description(""));
+        ->check(whole_number(1, 1024));
     command->footer(
         "Examples:\n  perdure kernels cg heat\n  perdure kernels --architecture sm_80 --jobs 8\n"
         "  perdure kernels cg --backend opencl");

@@ -7,8 +7,8 @@
 namespace perdure::commands {
 
 void add_keys(CLI::App &program, std::function<ExitCode()> &chosen) {
-    CLI::App *keys =
-        program.add_subcommand("keys", "print every key of a case file: value, default, meaning");
+    CLI::App *keys = program.add_subcommand(
+        "keys", "print every key of a case file with its values, its default and its meaning");
     keys->footer("Example:\n  perdure keys | grep solver");
     keys->callback([&chosen] {
         chosen = [] {
@@ -17,14 +17,13 @@ void add_keys(CLI::App &program, std::function<ExitCode()> &chosen) {
         };
     });
     CLI::App *schema = program.add_subcommand(
-        "schema", "print a JSON Schema (draft 7) of case files, by which editors complete and check them");
+        "schema", "print a JSON Schema (draft 7) of case files, with which editors complete and check them");
     schema->footer(
         "Example:\n  perdure schema > case.schema.json\n\n"
-        "Editors with yaml-language-server (VS Code's YAML extension, Neovim, Emacs, Kate) take the schema "
-        "of a case file from its "
-        "first line:\n  # yaml-language-server: $schema=case.schema.json\n"
-        "`perdure new` writes both. The schema knows keys, types and words; `perdure validate` checks "
-        "everything.");
+        "Editors with yaml-language-server (VS Code's YAML extension, Neovim, Emacs, Kate) find the schema "
+        "of a case file through its first line:\n  # yaml-language-server: $schema=case.schema.json\n"
+        "`perdure new` writes both the schema and this line. The schema checks keys, types and words; "
+        "`perdure validate` checks everything.");
     schema->callback([&chosen] {
         chosen = [] {
             print_output("{}", case_schema());

@@ -1,4 +1,4 @@
-// `perdure keys` and `perdure schema`: what a case file can say.
+// `perdure keys` and `perdure schema`: print what a case file can contain.
 #pragma once
 
 #include <functional>

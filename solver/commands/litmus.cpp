@@ -6,6 +6,7 @@
 
 #include "solver/commands/commands.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/in_words.hpp"
 #include "solver/measure/litmus/litmus.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/wrap_text.hpp"
@@ -26,7 +27,7 @@ std::vector<const litmus::Experiment *> chosen_experiments(const std::vector<std
     for (const std::string &asked : names) {
         if (std::find(known.begin(), known.end(), asked) == known.end()) {
             throw Failure(ExitCode::case_or_usage,
-                          fmt::format("no experiment '{}'{}\n  there are {}", asked,
+                          fmt::format("unknown experiment '{}'{}\n  the experiments are {}", asked,
                                       asked.ends_with(".json") ? "; did you mean --json=" + asked + "?"
                                                                : did_you_mean(asked, known),
                                       fmt::join(known, ", ")));
@@ -112,11 +113,12 @@ ExitCode litmus(LitmusOptions &options) {
     options.json.add(json);
     options.json.write();
     if (broken > 0) {
-        throw Failure(ExitCode::device, fmt::format("{}: {} forms failed that the memory model says never do",
-                                                    description.name, broken));
+        throw Failure(ExitCode::device,
+                      fmt::format("{}: {} failed although the memory model guarantees success",
+                                  description.name, count_of(broken, "variant")));
     }
     if (stopped) {
-        print_message("stopped: not every experiment was done\n");
+        print_message("stopped before every experiment was done\n");
         return ExitCode::stopped;
     }
     return ExitCode::success;

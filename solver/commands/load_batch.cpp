@@ -54,7 +54,8 @@ std::size_t member_of(const std::string &text) {
     }
     const auto number = count_in(text);
     if (!number || *number == 0) {
-        refuse(fmt::format("--member: expected the number of a case, from 1, or auto; found '{}'", text));
+        refuse(
+            fmt::format("--member: expected auto or the number of a case, counted from 1; found '{}'", text));
     }
     return *number;
 }
@@ -69,10 +70,10 @@ Shard shard_from_slurm() {
     const std::size_t step = count > 1 && most > least ? (most - least) / (count - 1) : 1;
     if (count == 0 || id < least || id > most || least + step * (count - 1) != most ||
         (id - least) % step != 0) {
-        refuse(fmt::format(
-            "--shard auto: the tasks of the Slurm array have no even distance (task {} of {} from {} to {}): "
-            "expected an array such as --array=1-8",
-            id, count, least, most));
+        refuse(
+            fmt::format("--shard auto: the task numbers of the Slurm array are not evenly spaced (task {} of "
+                        "{}, from {} to {}); use an array such as --array=1-8",
+                        id, count, least, most));
     }
     return {(id - least) / step + 1, count};
 }
@@ -132,15 +133,16 @@ void check(std::vector<BatchCase> &batch, const CaseOptions &options) {
 
 std::vector<std::size_t> chosen_cases(const CaseOptions &options, std::size_t count) {
     if (!options.member.empty() && !options.shard.empty()) {
-        refuse("--member and --shard exclude each other: name one of them");
+        refuse("--member and --shard exclude each other; use one of them");
     }
     Shard shard;
     std::size_t first = 0, end = count;
     if (!options.member.empty()) {
         const std::size_t member = member_of(options.member);
         if (member > count || member == 0) {
-            refuse(fmt::format("--member {}: expected a number from 1 to {}, of the cases of this call",
-                               member, count));
+            refuse(fmt::format(
+                "--member {}: expected a number from 1 to {}, the number of cases of this command", member,
+                count));
         }
         first = member - 1;
         end = member;

@@ -67,15 +67,15 @@ std::string manual_page(const CLI::App &program) {
         "structured grids\n"
         ".SH SYNOPSIS\n.B perdure\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.br\n.B perdure help\n[\\fITOPIC\\fR]\n.SH "
         "DESCRIPTION\n{}\n"
-        "A case file in YAML describes a problem; the result is an HDF5 file, which ParaView and xarray "
+        "A case file in YAML describes a problem; the result is an HDF5 file that ParaView and xarray can "
         "open.\n.SH COMMANDS\n",
         escaped(std::string(version())), escaped(program.get_description()));
     for (const CLI::App *const command : program.get_subcommands([](const CLI::App *) { return true; })) {
         text += about_command(*command, command->get_name());
     }
     return text + ".SH \"EXIT STATUS\"\n" + as_it_stands(exit_codes) + ".SH FILES\n.TP\n" +
-           escaped("results/NAME.vtkhdf") + "\nthe result of a case\n.TP\n" + escaped("~/.cache/perdure") +
-           "\ncompiled kernels, and times that were measured\n";
+           escaped("results/NAME.vtkhdf") + "\nresult of a case\n.TP\n" + escaped("~/.cache/perdure") +
+           "\ncompiled kernels and measured times\n";
 }
 
 }  // namespace perdure::commands

@@ -30,12 +30,12 @@ void check_replaceable(const std::filesystem::path &path, bool force) {
     const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
     std::string reason;
     if (std::filesystem::is_symlink(status)) {
-        reason = fmt::format("is a link to {}; name that file, or remove the link",
+        reason = fmt::format("is a link to {}; name that file instead, or remove the link",
                              std::filesystem::read_symlink(path, error).string());
     } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         reason = fmt::format("is {}; give another name", kind_of(status.type()));
     } else if (std::filesystem::exists(status) && !force) {
-        reason = "is there already; give another name, or --force to replace it";
+        reason = "already exists; give another name, or use --force to replace it";
     }
     if (!reason.empty()) {
         throw Failure(ExitCode::input_output, fmt::format("{} {}", path.string(), reason));
@@ -55,8 +55,8 @@ void write_text(const std::filesystem::path &path, const std::string &text) {
         });
     } catch (const std::system_error &failed) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("cannot write {}: {}; is its folder there and writable?", path.string(),
-                                  failed.code().message()));
+                      fmt::format("cannot write {}: {}; does its folder exist, and may you write to it?",
+                                  path.string(), failed.code().message()));
     }
 }
 
@@ -89,18 +89,16 @@ Example example_named(const std::string &name) {
         if (!example.data_files.empty()) {
             throw Failure(
                 ExitCode::case_or_usage,
-                fmt::format(
-                    "--example: {} needs {}, which this program does not bring; `tools/run inputs/{}.yaml` "
-                    "in "
-                    "the source tree makes it and runs the case. To begin with an image of your own: perdure "
-                    "new --type {}",
-                    name, in_words(example.data_files, "and"), name, example.type));
+                fmt::format("--example: {} needs the data file {}, which is not part of the program; "
+                            "`tools/run inputs/{}.yaml` in the source tree creates it and runs the case. To "
+                            "begin with an image of your own: perdure new --type {}",
+                            name, in_words(example.data_files, "and"), name, example.type));
         }
         return example;
     }
     const std::string near = did_you_mean(name, names);
     throw Failure(ExitCode::case_or_usage,
-                  fmt::format("--example: there is no example '{}'{}", name,
+                  fmt::format("--example: unknown example '{}'{}", name,
                               near.empty() ? "; perdure new --list prints all" : near));
 }
 
@@ -121,11 +119,11 @@ NewCase chosen_case(const NewCaseOptions &options) {
     }
     if (!options.type.empty() && options.type != type_of_images()) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--image: a case of an image has type {}, found --type {}",
+                      fmt::format("--image: a case with an image has type {}, found --type {}",
                                   type_of_images(), options.type));
     }
     const ImageCase image = image_case(options);
-    return {image.text, fmt::format("{}; give each label its coefficient", image.found)};
+    return {image.text, fmt::format("{}; give each label a coefficient", image.found)};
 }
 
 std::string read_beginning(const std::filesystem::path &path) {
@@ -156,8 +154,8 @@ ExitCode list_examples() {
                                     in_words(example.data_files, "and"));
         }
     }
-    print_output("{}\nperdure new --example NAME writes one.\n{}", table.plain(0),
-                 wrap_text("Left out, because they need data files: " + left_out, 0));
+    print_output("{}\nperdure new --example NAME writes one of these.\n{}", table.plain(0),
+                 wrap_text("Not listed, because they need data files: " + left_out, 0));
     return ExitCode::success;
 }
 
@@ -180,8 +178,8 @@ ExitCode new_case(const NewCaseOptions &options) {
         write_text(schema, case_schema());
     } else if (!options.no_schema) {
         print_message(
-            "warning: {} is there already and is no schema of perdure: it stays, and the new case does not "
-            "name it\n",
+            "warning: {} exists and is not a schema written by perdure; it is not replaced, and the new case "
+            "does not refer to it\n",
             schema.string());
     }
     print_output("wrote {}{}; {}: perdure run {}\n", path.string(),
@@ -191,27 +189,29 @@ ExitCode new_case(const NewCaseOptions &options) {
 }
 
 void add_new_case(CLI::App &program, std::function<ExitCode()> &chosen) {
-    CLI::App *command = program.add_subcommand("new", "write a commented case to start from, or an example");
+    CLI::App *command = program.add_subcommand("new", "write a commented starting case, or an example");
     const auto options = std::make_shared<NewCaseOptions>();
-    command->add_option("file", options->path, "the file to write; of an example NAME.yaml if not given")
+    command->add_option("file", options->path, "the file to write (default for an example: NAME.yaml)")
         ->type_name("CASE");
-    command->add_flag("--force,-f", options->force, "replace the file if it is there");
-    CLI::Option *type = command->add_option("--type", options->type, "the equation; diffusion if not given");
+    command->add_flag("--force,-f", options->force, "replace the file if it exists");
+    CLI::Option *type = command->add_option("--type", options->type, "the equation (default: diffusion)");
     type->type_name(choices(types_of_problems()));
     CLI::Option *example =
-        command->add_option("--example", options->example, "write this example, as --list names it");
+        command->add_option("--example", options->example, "write this example; --list lists the names");
     example->type_name("EXAMPLE")->excludes(type);
-    command->add_flag("--list", options->list, "list the examples, and write nothing");
+    command->add_flag("--list", options->list, "list the examples and write nothing");
     CLI::Option *image =
         command->add_option("--image", options->image,
-                            "an HDF5 file with an image of labels: its shape and labels stand in the case");
+                            "HDF5 file with a label image, whose shape and labels are written into the case");
     image->type_name("FILE")->excludes(example);
-    command->add_option("--dataset", options->dataset, "path of the image in that file, if it has several")
+    command
+        ->add_option("--dataset", options->dataset,
+                     "path of the image in that file, if the file holds several")
         ->type_name("PATH")
         ->needs(image);
     command->add_flag(
         "--no-schema", options->no_schema,
-        "leave out what is for editors: the first line of the case, and the schema beside it that it names");
+        "leave out what editors need: the first line of the case and the schema file that this line names");
     command->footer(
         "Examples:\n  perdure new case.yaml\n  perdure new --type system case.yaml\n  perdure new --example "
         "gray_scott\n"

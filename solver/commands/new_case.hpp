@@ -1,4 +1,4 @@
-// `perdure new`: a case to start from.
+// `perdure new`: writes a starting case.
 #pragma once
 
 #include <filesystem>

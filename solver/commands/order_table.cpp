@@ -47,8 +47,8 @@ void OrderTable::add(const Config &config, const nlohmann::ordered_json &report)
 
 std::string OrderTable::text() const {
     if (fields_.empty()) {
-        return "there are no orders: no case has an exact solution (problem.fields.FIELD.exact, of type: "
-               "system)\n";
+        return "no orders can be computed, because no case has an exact solution "
+               "(problem.fields.FIELD.exact, for type: system)\n";
     }
     std::string text;
     for (const auto &[field, unsorted] : fields_) {
@@ -68,7 +68,9 @@ std::string OrderTable::text() const {
         }
         text += fmt::format("error of {}\n{}", field, table.plain(2));
         if (rows.size() > 1 && rows.front().spacing == rows.back().spacing) {
-            text += "  all cells are of one size: an order needs grid.spacing to change, too\n";
+            text +=
+                "  all grids have the same cell size; change grid.spacing in the sweep, too, to observe an "
+                "order\n";
         }
     }
     return text;

@@ -1,4 +1,4 @@
-// How errors against exact solutions fall from one grid of a batch to the next.
+// The table of observed orders: how errors against exact solutions decrease from grid to grid.
 #pragma once
 
 #include <map>

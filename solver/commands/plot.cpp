@@ -34,7 +34,7 @@ void add_options(CLI::App &command) {
         return command.add_option_function<std::vector<std::string>>(
             name, [unused](const std::vector<std::string> &words) { *unused = words; }, meaning);
     };
-    add("file", "results (*.vtkhdf); for --sweep, --orders and --report also tables")
+    add("file", "results (*.vtkhdf), or tables for --sweep, --orders and --report")
         ->required()
         ->type_name("FILE");
     for (const auto &entry : nlohmann::json::parse(embedded("options.json"))) {
@@ -68,7 +68,7 @@ fs::path package_folder() {
     }
     throw Failure(ExitCode::input_output,
                   fmt::format("plot: its Python files are neither in {} nor in {}; install perdure again, or "
-                              "call tools/plot of its source tree",
+                              "use tools/plot of the source tree",
                               installed.string(), source.string()));
 }
 
@@ -76,14 +76,14 @@ fs::path package_folder() {
 
 void add_plot(CLI::App &program, std::function<ExitCode()> &chosen, const std::string &asked) {
     CLI::App *command =
-        program.add_subcommand("plot", "draw results: fields, lines, series, sweeps, orders, reports");
+        program.add_subcommand("plot", "draw results: fields, lines, time series, sweeps, orders, reports");
     if (asked == "plot" || asked == "help" || asked == complete_word) {
         add_options(*command);
     }
     command->callback([&chosen] {
         chosen = []() -> ExitCode {
             throw Failure(ExitCode::case_or_usage,
-                          "plot: it stands first on the command line: perdure plot FILE...");
+                          "plot must be the first word of the command line: perdure plot FILE...");
         };
     });
 }
@@ -107,11 +107,10 @@ void plot(const std::vector<std::string> &words) {
     arguments.push_back(nullptr);
     (void)execvp(interpreter, const_cast<char **>(arguments.data()));
     const int error = errno;
-    throw Failure(
-        ExitCode::input_output,
-        fmt::format("plot: it needs {}, which cannot be started: {}; install it with: sudo apt-get install "
-                    "python3 python3-h5py python3-matplotlib",
-                    interpreter, std::strerror(error)));
+    throw Failure(ExitCode::input_output,
+                  fmt::format("plot needs {}, which cannot be started: {}; install it with: sudo apt-get "
+                              "install python3 python3-h5py python3-matplotlib",
+                              interpreter, std::strerror(error)));
 }
 
 }  // namespace perdure::commands

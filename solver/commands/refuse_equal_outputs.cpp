@@ -30,7 +30,8 @@ void refuse_equal_results(const std::vector<BatchCase> &cases, const CaseOptions
         if (!is_new) {
             throw Failure(
                 ExitCode::case_or_usage,
-                fmt::format("{} and {} would both write {}; set output.name or run them apart",
+                fmt::format("{} and {} would both write {}; give one of them another output.name, or run "
+                            "them separately",
                             label(load(*other->second, options)), label(load(one, options)), other->first));
         }
     }
@@ -50,7 +51,7 @@ void refuse_report_over_results(const JsonOutput &json, const std::vector<BatchC
     });
     if (is_table || is_result) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--json: '{}' is what {} of this call writes; name another file",
+                      fmt::format("--json: '{}' is also written by {} of this command; name another file",
                                   json.file(), is_table ? "the table" : "a case"));
     }
 }

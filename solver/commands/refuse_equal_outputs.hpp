@@ -1,4 +1,4 @@
-// What the cases of one call, their table and their report would write over each other.
+// Refuses commands whose cases, table and report would overwrite one another.
 #pragma once
 
 #include <filesystem>

@@ -65,7 +65,7 @@ void write_text(const std::string &option, const fs::path &path, const fs::path 
     std::ofstream file(path);
     file << text << '\n';
     if (!file.flush()) {
-        cannot_write(option, shown, errno != 0 ? std::strerror(errno) : "an error of the file system");
+        cannot_write(option, shown, errno != 0 ? std::strerror(errno) : "a file-system error");
     }
 }
 
@@ -104,10 +104,10 @@ void check_json_file(const fs::path &path) {
     const fs::path file = behind_links(path);
     std::error_code error;
     if (fs::is_regular_file(file, error) && !is_report(file)) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("--json: '{}' is there and is no report of perdure; it is left as it is, "
-                                  "delete it or name another file",
-                                  path.string()));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("--json: '{}' exists and is not a report of perdure; delete it or name another file",
+                        path.string()));
     }
 }
 

@@ -1,4 +1,4 @@
-// Where reports go: --json=FILE, --markdown FILE.
+// Writes reports to files: --json=FILE, --markdown FILE.
 #pragma once
 
 #include <filesystem>

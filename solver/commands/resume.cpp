@@ -86,7 +86,7 @@ Differences differences(const std::string &before, const std::string &now) {
         const std::string is = told(new_values, key), was = told(old_values, key);
         if (is != was) {
             (is_free(key) ? found.warned : found.refused)
-                .push_back(fmt::format("{} is {}, was {}", key, is, was));
+                .push_back(fmt::format("{} is now {} and was {}", key, is, was));
         }
     }
     return found;
@@ -102,25 +102,23 @@ void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path
         if (found.refused.size() > told.size()) {
             told.push_back(fmt::format("and {} more", found.refused.size() - told.size()));
         }
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("the checkpoint '{}' is of another run than this case now describes: {}. Put that "
-                        "back, or start again with --force",
-                        file.string(), fmt::join(told, "; ")));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("the case has changed since the checkpoint '{}' was written: {}. Undo this "
+                                  "change, or start again with --force",
+                                  file.string(), fmt::join(told, "; ")));
     }
     for (const std::string &difference : found.warned) {
         print_message("warning: {}: {} when the run began\n", config.path.string(), difference);
     }
     if (!are_same_data_files(checkpoint.data_files, config)) {
-        throw Failure(
-            ExitCode::bad_input,
-            fmt::format("the checkpoint '{}' is of a run that read other data files, or they have changed "
-                        "since; put them back, or start again with --force",
-                        file.string()));
+        throw Failure(ExitCode::bad_input,
+                      fmt::format("the checkpoint '{}' belongs to a run with other data files, or the data "
+                                  "files have changed since; restore them, or start again with --force",
+                                  file.string()));
     }
     if (checkpoint.version != version()) {
-        print_message("warning: the run began with perdure {}, and goes on with {}\n", checkpoint.version,
-                      version());
+        print_message("warning: the run began with perdure {} and continues with perdure {}\n",
+                      checkpoint.version, version());
     }
 }
 
@@ -129,9 +127,8 @@ void refuse_to_lose(const std::vector<std::filesystem::path> &files) {
     if (!files.empty()) {
         throw Failure(
             ExitCode::input_output,
-            fmt::format("'{}' is a checkpoint of a run that did not end; go on from there with --resume, "
-                        "start again with --force, or set output.directory or output.name to something "
-                        "else",
+            fmt::format("'{}' is a checkpoint of a run that did not end; continue it with --resume, start "
+                        "again with --force, or choose another output.directory or output.name",
                         files.front().string()));
     }
 }
@@ -155,7 +152,7 @@ std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const Cas
         try {
             auto checkpoint = std::make_shared<Checkpoint>(read_checkpoint_file(files[i]));
             refuse_other_case(*checkpoint, files[i], config);
-            print_message("{}: goes on behind step {}, t = {:.6g}\n", config.path.string(), checkpoint->step,
+            print_message("{}: continues after step {}, t = {:.6g}\n", config.path.string(), checkpoint->step,
                           checkpoint->time);
             return checkpoint;
         } catch (const Failure &failure) {
@@ -165,7 +162,7 @@ std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const Cas
             print_message("warning: {}\n", failure.what());
         }
     }
-    print_message("{}: there is no checkpoint to go on from: begins\n", config.path.string());
+    print_message("{}: no checkpoint was found; the run begins at the start\n", config.path.string());
     return nullptr;
 }
 
@@ -188,7 +185,7 @@ void go_on_from(std::shared_ptr<const Checkpoint> checkpoint, PreparedCase &prep
     }
     const std::string &device = prepared.selected.device->description().name;
     if (device != checkpoint->plan.device) {
-        print_message("warning: the run began on {}, and goes on on {}\n", checkpoint->plan.device, device);
+        print_message("warning: the run began on {} and continues on {}\n", checkpoint->plan.device, device);
     }
     prepared.plan.ring_slots = static_cast<std::uint32_t>(checkpoint->plan.ring_slots);
     prepared.model_choice = checkpoint->plan.model_choice;

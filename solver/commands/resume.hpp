@@ -1,4 +1,4 @@
-// What `perdure run --resume` goes on from.
+// `perdure run --resume`: finds and checks the checkpoint to continue from.
 #pragma once
 
 #include <memory>

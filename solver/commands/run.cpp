@@ -29,7 +29,7 @@ class Batch {
 
     ExitCode run() {
         if (cases_.empty()) {
-            print_notice("--shard {}: no case of this call is in this part\n", options_.shard);
+            print_notice("--shard {}: this part contains none of the cases\n", options_.shard);
             return ExitCode::success;
         }
         refuse_report_over_results(options_.json, cases_, table_.stem());

@@ -1,4 +1,4 @@
-// The end of a run, whose result may still be being written while the next case runs.
+// The end of a run, whose result may still be written while the next case runs.
 #pragma once
 
 #include <memory>

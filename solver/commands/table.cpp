@@ -8,6 +8,7 @@
 #include "solver/commands/report_file.hpp"
 #include "solver/commands/table.hpp"
 #include "solver/commands/words.hpp"
+#include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/merge_tables.hpp"
@@ -56,10 +57,9 @@ SummaryColumns table_of(const std::filesystem::path &path, const std::vector<std
 /// What perdure did not write is never replaced.
 void refuse_other_files(const std::filesystem::path &output) {
     if (std::filesystem::exists(output) && !is_table(output)) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("--output: '{}' is no table of perdure, and would be replaced; name another file",
-                        output.string()));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--output: '{}' exists and is not a table of perdure; name another file",
+                                  output.string()));
     }
 }
 
@@ -77,7 +77,7 @@ ExitCode print_table(const TableArguments &arguments) {
         std::string text = csv_text(*table);
         text.pop_back();  // the line end that a report gets
         write_report_file(arguments.output, text, "--output");
-        print_notice("wrote {}: {} cases\n", arguments.output, table->rows());
+        print_notice("wrote {}: {}\n", arguments.output, count_of(table->rows(), "case"));
     } else {
         print_output("{}", arguments.csv ? csv_text(*table) : summary_text(*table));
     }
@@ -87,22 +87,24 @@ ExitCode print_table(const TableArguments &arguments) {
 }  // namespace
 
 void add_table(CLI::App &program, std::function<ExitCode()> &chosen) {
-    CLI::App *command = program.add_subcommand("table", "print tables of batches, or put them together");
+    CLI::App *command = program.add_subcommand("table", "print or merge the tables of batches");
     const auto arguments = std::make_shared<TableArguments>();
     command
         ->add_option("file", arguments->files,
-                     "tables (.csv), or case files, whose results so far make a table")
+                     "tables (.csv), or case files, whose results so far are put into a table")
         ->required()
         ->type_name("FILE");
     add_overrides(*command, arguments->overrides, "output.directory=results");
-    command->add_option("--output,-o", arguments->output, "write the table to this .csv file instead")
+    command
+        ->add_option("--output,-o", arguments->output,
+                     "write the table to this .csv file instead of printing it")
         ->type_name("FILE");
-    command->add_flag("--csv", arguments->csv, "print comma-separated values, with all columns");
+    command->add_flag("--csv", arguments->csv, "print all columns as comma-separated values");
     command->footer(
-        "Each case stands in the table once; of two rows of it the last one that has an answer counts.\n"
-        "Examples:\n  perdure table case.yaml                                 list the members of a sweep, "
-        "and how they ended\n"
-        "  perdure table part-*/case_summary.csv -o whole.csv      put tables together");
+        "Each case has one row in the table. If the files hold several rows of a case, the last row with an "
+        "answer counts.\nExamples:\n  perdure table case.yaml                                 list the "
+        "members of a sweep and how they ended\n"
+        "  perdure table part-*/case_summary.csv -o whole.csv      merge tables");
     command->callback([&chosen, arguments] { chosen = [arguments] { return print_table(*arguments); }; });
 }
 

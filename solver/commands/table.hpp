@@ -1,4 +1,4 @@
-// perdure table: tables of batches, printed and put together.
+// `perdure table`: prints and merges tables of batches.
 #pragma once
 
 #include <functional>

@@ -6,6 +6,7 @@
 
 #include "solver/commands/commands.hpp"
 #include "solver/equations/equation.hpp"
+#include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/run/host_memory.hpp"
@@ -25,16 +26,17 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     std::string what;
     if (prepared.plan.method->in_time) {
         const TimeSegment last = time_segments(prepared).back();
-        what = config.time->courant
-                   ? fmt::format("time steps of {:g} of what the fastest wave allows", *config.time->courant)
-               : prepared.plan.method->chooses_steps
-                   ? fmt::format("time steps by their error, rtol {:g} and atol {:g}", config.time->rtol,
-                                 config.time->atol)
-                   : fmt::format("{} time steps of {:.6g}", std::int64_t{last.first_step} + last.steps,
-                                 last.step);
+        what =
+            config.time->courant
+                ? fmt::format("adaptive time steps with a CFL number of {:g}", *config.time->courant)
+            : prepared.plan.method->chooses_steps
+                ? fmt::format("adaptive time steps with error tolerances rtol {:g} and atol {:g}",
+                              config.time->rtol, config.time->atol)
+                : fmt::format("{} of {:.6g}",
+                              count_of(std::int64_t{last.first_step} + last.steps, "time step"), last.step);
     } else {
-        what = fmt::format("{}, at most {} iterations", prepared.plan.method->title,
-                           config.solver.max_iterations);
+        what = fmt::format("{}, at most {}", prepared.plan.method->title,
+                           count_of(config.solver.max_iterations, "iteration"));
         for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
             what += fmt::format("{}{}", i == 0 ? ", along " : ", ",
                                 name(static_cast<Axis>(config.effective->axes[i])));
@@ -52,12 +54,12 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
                      -1);
     if (!options.json.alone() && !options.quiet) {
         print_output(
-            "{}: valid: {} cells ({} solid or cut off), {}; would run on {} ({}), {} group{} of {}, at least "
-            "{} there, and about {} on the host\n",
-            label(config), prepared.problem.grid.count(), count_excluded(prepared.cells), what,
-            prepared.selected.device->description().name, prepared.selected.in_short,
-            prepared.plan.shape.groups, prepared.plan.shape.groups == 1 ? "" : "s",
-            prepared.plan.shape.group_size, readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
+            "{}: valid: {} ({} solid or cut off), {}; would run on {} ({}) in {} of {}, with at least "
+            "{} of device memory and about {} of host memory\n",
+            label(config), count_of(prepared.problem.grid.count(), "cell"), count_excluded(prepared.cells),
+            what, prepared.selected.device->description().name, prepared.selected.in_short,
+            count_of(prepared.plan.shape.groups, "group"), count_of(prepared.plan.shape.group_size, "item"),
+            readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
             readable_bytes(static_cast<double>(host.peak)));
     }
     return ExitCode::success;
@@ -75,7 +77,8 @@ void thin_out(std::vector<BatchCase> &batch) {
     std::size_t number = 0;
     std::erase_if(batch, [&](const BatchCase &one) { return is_member(one) && number++ % distance != 0; });
     print_message(
-        "{} members were read, and one in {} is prepared, too; --member I and --shard I/N prepare others\n",
+        "the keys and values of all {} members were checked, and one member in {} was also prepared as for a "
+        "run; --member I and --shard I/N prepare others\n",
         members, distance);
 }
 

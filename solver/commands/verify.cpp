@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
@@ -36,8 +37,8 @@ std::vector<double> steps_made(const PreparedCase &prepared, const Report &repor
     if (static_cast<std::int64_t>(report.step_sizes.size()) < report.iterations) {
         throw Failure(
             ExitCode::case_or_usage,
-            fmt::format("{}: the reference repeats the steps that the run made, and of its {} steps the run "
-                        "keeps the sizes of the first {}; verify it up to an earlier time.end",
+            fmt::format("{}: the reference repeats the steps of the run, but the run made {} steps and keeps "
+                        "the sizes of the first {} only; verify the case with an earlier time.end",
                         label(prepared.config), report.iterations, report.step_sizes.size()));
     }
     return report.step_sizes;
@@ -106,7 +107,8 @@ std::string to_text(const Verdict &verdict, std::size_t field, const PreparedCas
         verdict.answers[field].field, agrees(difference, verdict.bound) ? "agrees" : "DIFFERS", difference.l2,
         difference.l2_relative, verdict.bound, difference.max, difference.max_relative,
         difference.disagreeing_exclusions > 0
-            ? fmt::format(", {} cells are excluded in only one of them", difference.disagreeing_exclusions)
+            ? fmt::format(", {} excluded from only one of the two solutions",
+                          count_of(difference.disagreeing_exclusions, "cell"))
             : "");
 }
 
@@ -114,12 +116,12 @@ std::string to_text(const Verdict &verdict, std::size_t field, const PreparedCas
 std::string watched_text(const Verdict &verdict, const PreparedCase &prepared) {
     const WatchedDifference &watched = verdict.watched;
     return verdict.solution.series
-               ? fmt::format(
-                     "{}: {} watched values {}: largest relative difference {:.3e}, in {} (bound "
-                     "{:.1e})\n",
-                     label(prepared.config), watched.values,
-                     watched.largest <= verdict.bound ? "agree" : "DIFFER", watched.largest, watched.name,
-                     verdict.bound)
+               ? fmt::format("{}: {} {}: largest relative difference {:.3e}, in {} (bound {:.1e})\n",
+                             label(prepared.config), count_of(watched.values, "watched value"),
+                             watched.largest > verdict.bound ? "DIFFER"
+                             : watched.values == 1           ? "agrees"
+                                                             : "agree",
+                             watched.largest, watched.name, verdict.bound)
                : "";
 }
 
@@ -155,8 +157,8 @@ std::string compare_percolation(const PreparedCase &prepared, const Percolation 
         if (expected.material != found.along[axis].material ||
             expected.connected_cells != found.along[axis].connected_cells) {
             return fmt::format(
-                "percolation along {} DIFFERS: {} cells connected from face to face on the device, "
-                "{} by the reference, or other labels percolate",
+                "percolation along {} DIFFERS: {} cells are connected from face to face on the device and {} "
+                "in the reference, or different labels percolate",
                 name(static_cast<Axis>(axis)), found.along[axis].connected_cells, expected.connected_cells);
         }
     }
@@ -216,7 +218,7 @@ ExitCode verify_one(const Config &config, CaseOptions &options) {
     }
     options.json.add(of_case(config, config.effective ? json : json.front()));
     if (!options.json.alone() && config.effective && !options.quiet) {
-        print_output("{}: percolation agrees with a flood on the host, {} of {} directions percolate\n",
+        print_output("{}: percolation agrees with a flood fill on the host: {} of {} directions percolate\n",
                      label(config), verdicts.size(), config.effective->axes.size());
     }
     return code;

@@ -1,6 +1,8 @@
 #include "solver/commands/words.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,6 +23,31 @@ void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const
         ->type_name("KEY.PATH=VALUE")
         ->take_all()
         ->allow_extra_args(false);  // a word behind it is a case
+}
+
+CLI::Validator whole_number(std::int64_t from, std::int64_t to) {
+    return {[from, to](std::string &word) -> std::string {
+                std::int64_t number = 0;
+                const char *const end = word.data() + word.size();
+                const auto read = std::from_chars(word.data(), end, number);
+                if (read.ec == std::errc() && read.ptr == end && number >= from && number <= to) {
+                    return "";
+                }
+                return fmt::format("expected a whole number from {} to {}, found '{}'", from, to, word);
+            },
+            ""};
+}
+
+CLI::Validator number_above_zero() {
+    return {[](std::string &word) -> std::string {
+                double number = 0.0;
+                const char *const end = word.data() + word.size();
+                const auto read = std::from_chars(word.data(), end, number);
+                const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
+                return is_number && number > 0.0 ? ""
+                                                 : fmt::format("expected a number > 0, found '{}'", word);
+            },
+            ""};
 }
 
 std::size_t index_of(const std::string &option, const std::string &word,

@@ -1,7 +1,8 @@
-// Words of a command line that stand for something, with the closest one where they do not.
+// Reads words of a command line, and suggests the nearest valid word where one is wrong.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,12 @@ void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const
 
 /// Largest number that --device takes.
 inline constexpr int most_devices = 1023;
+
+/// Checks that an option has a whole number in a range.
+CLI::Validator whole_number(std::int64_t from, std::int64_t to);
+
+/// Checks that an option has a number > 0.
+CLI::Validator number_above_zero();
 
 /// The index of `word` among `known`. Throws Failure(case_or_usage) with the closest one.
 std::size_t index_of(const std::string &option, const std::string &word,

@@ -23,7 +23,7 @@ constexpr std::array displacement_and_velocity{
     EquationField{.name = "u", .a = "a", .sigma = "sigma", .f = "f", .initial = "initial"},
     EquationField{.name = "v", .sigma = "damping", .initial = "initial_rate", .cells_of = 0}};
 constexpr std::array wave_keys{
-    CaseKey{"problem.damping", "VALUE", "0", "wave: d in the equation, >= 0 [1 / time]"},
+    CaseKey{"problem.damping", "VALUE", "0", "wave: damping d in the equation, >= 0 [1 / time]"},
     CaseKey{"problem.initial_rate", "VALUE", "0", "wave: v = du/dt at time 0"}};
 constexpr std::array verlet{TimeIntegrator::verlet};
 
@@ -53,25 +53,27 @@ constexpr std::array steps_of_systems{TimeIntegrator::rk4,
                                       TimeIntegrator::imex};
 
 constexpr std::array system_keys{
-    CaseKey{"problem.fields", "map of name to map", "required", "system: its unknowns by name"},
+    CaseKey{"problem.fields", "map of name to map", "required", "system: the unknowns, by name"},
     CaseKey{"problem.fields.FIELD", "VALUE, or a map", "",
-            "system: the unknown at time 0, or a map of what else it has"},
+            "system: value at time 0, or a map with the keys below"},
     CaseKey{"problem.fields.FIELD.initial", "VALUE", "0",
             "system: value at time 0; expressions may use parameters and random(seed)"},
     CaseKey{"problem.fields.FIELD.units", "text", "",
-            "system: of the field, such as mol/m3; units that do not add up are warned of (metres, seconds)"},
+            "system: units of the field, such as mol/m3; perdure warns if units are inconsistent (lengths in "
+            "metres, times in seconds)"},
     CaseKey{"problem.fields.FIELD.exact", "formula", "",
-            "system: solution of x, y, z, t and parameters, for norms of the error"},
-    CaseKey{"problem.fields.FIELD.boundary", "as boundary", "", "system: sides of this field alone"},
+            "system: exact solution in x, y, z, t and parameters, for error norms"},
+    CaseKey{"problem.fields.FIELD.boundary", "as boundary", "", "system: sides of this field only"},
     CaseKey{"problem.equations", "map of field to FORMULA", "required", "system: du/dt of each field"},
     CaseKey{"problem.parameters", "map of name to number", "", "system: numbers that formulas use by name"},
-    CaseKey{"problem.parameters.NAME", "number, or a map", "", "system: with units a map"},
-    CaseKey{"problem.parameters.NAME.value", "number", "required", "system: of a parameter that has units"},
-    CaseKey{"problem.parameters.NAME.units", "text", "", "system: of the parameter, such as m2/s"},
+    CaseKey{"problem.parameters.NAME", "number, or a map", "", "system: a number, or a map if it has units"},
+    CaseKey{"problem.parameters.NAME.value", "number", "required",
+            "system: value of a parameter that has units"},
+    CaseKey{"problem.parameters.NAME.units", "text", "", "system: units of the parameter, such as m2/s"},
     CaseKey{"problem.let", "map of name to FORMULA", "",
-            "system: parts of formulas by name; each may use those before it"},
+            "system: named parts of formulas; each may use the parts before it"},
     CaseKey{"problem.coefficients", "map of name to VALUE", "",
-            "system: values of each cell that formulas use by name, as datasets and label images"}};
+            "system: values of each cell that formulas use by name, such as datasets and label images"}};
 
 constexpr std::array equations{
     Equation{
@@ -80,7 +82,8 @@ constexpr std::array equations{
         .fields = scalar,
         .derived = flux_of_field,
         .starting_case = starting_case,
-        .no_time = "a diffusion problem is steady and has no time; remove it or set problem.type: heat",
+        .no_time =
+            "a diffusion problem is steady and has no time; remove the section, or set problem.type: heat",
     },
     Equation{
         .type = ProblemType::heat,
@@ -107,11 +110,11 @@ constexpr std::array equations{
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
         .starting_case = starting_wave_case,
-        .no_velocity = "a wave problem has no convection",
+        .no_velocity = "a wave problem has no convection; remove the key",
     },
     Equation{
         .type = ProblemType::system,
-        .formula = "du/dt = F(u, v, .., x, t) of each field, as the case gives it",
+        .formula = "du/dt = F(u, v, .., x, t) for each field, with formulas from the case",
         .keys = system_keys,
         .integrators = steps_of_systems,
         .in_time = true,
@@ -121,7 +124,7 @@ constexpr std::array equations{
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
         .starting_case = starting_system_case,
-        .no_velocity = "a system says what it has of velocities in its equations",
+        .no_velocity = "in a system, write velocities into the equations; remove the key",
     },
     Equation{
         .type = ProblemType::effective,
@@ -133,11 +136,12 @@ constexpr std::array equations{
         .preconditioner = Preconditioner::multigrid,
         .starting_case = starting_effective_case,
         .before_it_runs =
-            "put the image beside it as image.h5 (tools/import_image makes it of slices) and its "
-            "labels and shape into it (perdure new --image does that)",
-        .no_time = "an effective property has no time; remove it",
-        .no_boundary = "an effective case sets its sides itself: 1 and 0 on the two faces of each "
-                       "direction, and problem.lateral (flux or periodic) on the others",
+            "put the image into the same folder as image.h5 (tools/import_image converts slices) and "
+            "enter its labels and shape in the case (perdure new --image does this)",
+        .no_time = "an effective case has no time; remove the section",
+        .no_boundary =
+            "an effective case has no boundary section: its sides are 1 and 0 on the two faces of each "
+            "direction, and problem.lateral (flux or periodic) on the others; remove the section",
     },
 };
 
@@ -148,7 +152,7 @@ std::span<const Equation> all_equations() {
 }
 
 const Equation &equation_of(ProblemType type) {
-    return row_where(equations, &Equation::type, type, "a problem type has no equation");
+    return row_where(equations, &Equation::type, type, "internal error: a problem type has no equation");
 }
 
 #define PERDURE_WORD(word) TimeIntegrator::word,
@@ -193,7 +197,7 @@ const ValueSource &value_of(const Config &config, std::string_view key) {
             return *value;
         }
     }
-    throw std::logic_error("a field names a key that its equation does not have");
+    throw std::logic_error("internal error: a field names a key that its equation does not have");
 }
 
 std::vector<const ValueSource *> coefficients_of(const Config &config) {

@@ -1,5 +1,5 @@
-// What problems are equations of: one descriptor for each `problem.type`, and the registry of all of them. The rest of the
-// program asks for their properties.
+// The equations: one descriptor for each `problem.type`, and a registry of all of them. The rest of the
+// program reads the properties from these descriptors.
 #pragma once
 
 #include <cstddef>

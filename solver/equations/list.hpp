@@ -11,19 +11,19 @@
     X(effective)
 
 /// X(word, what it is): the words of time.method.
-#define PERDURE_INTEGRATOR_WORDS(X)                                                                        \
-    X(euler, "explicit, order 1")                                                                          \
-    X(ssprk3, "explicit, order 3, strong stability preserving")                                            \
-    X(rk4, "explicit, order 4")                                                                            \
-    X(rk23, "explicit, order 3, steps by its error")                                                       \
-    X(rk45, "explicit, order 5, steps by its error")                                                       \
-    X(rkl2, "explicit, order 2, long steps of diffusion")                                                  \
-    X(leapfrog, "explicit and symplectic, order 2, of positions and velocities")                           \
-    X(verlet, "explicit and symplectic, order 2")                                                          \
-    X(backward_euler, "implicit, order 1, damps what steps do not resolve")                                \
-    X(crank_nicolson, "implicit, order 2")                                                                 \
-    X(bdf2, "implicit, order 2, damps what steps do not resolve; its first step is one of backward_euler") \
-    X(imex, "bdf2 of the terms in time.implicit, explicit of the others; order 2")
+#define PERDURE_INTEGRATOR_WORDS(X)                                                        \
+    X(euler, "explicit, order 1")                                                          \
+    X(ssprk3, "explicit, order 3, strong-stability preserving")                            \
+    X(rk4, "explicit, order 4")                                                            \
+    X(rk23, "explicit, order 3, with adaptive steps")                                      \
+    X(rk45, "explicit, order 5, with adaptive steps")                                      \
+    X(rkl2, "explicit, order 2, with long steps for diffusion")                            \
+    X(leapfrog, "explicit and symplectic, order 2, for positions and velocities")          \
+    X(verlet, "explicit and symplectic, order 2")                                          \
+    X(backward_euler, "implicit, order 1, damps unresolved modes")                         \
+    X(crank_nicolson, "implicit, order 2")                                                 \
+    X(bdf2, "implicit, order 2, damps unresolved modes; the first step is backward_euler") \
+    X(imex, "order 2, implicit (bdf2) for the terms in time.implicit and explicit for the others")
 
 /// X(word): those whose steps are solves, of systems by Newton's method, elsewhere by solver.method.
 #define PERDURE_IMPLICIT_WORDS(X) \

@@ -1,4 +1,4 @@
-// Findings about formulas, shown at their place in the case file.
+// Errors in formulas, shown at their position in the case file.
 #pragma once
 
 #include "solver/failure.hpp"

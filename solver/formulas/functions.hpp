@@ -1,4 +1,4 @@
-// The functions, operators and names that every formula knows.
+// The functions, operators and constants that every formula can use.
 #pragma once
 
 #include <climits>

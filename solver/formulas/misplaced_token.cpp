@@ -8,7 +8,7 @@ namespace perdure::formulas {
 
 std::string why_no_value(const Token &previous, const Token &token) {
     const std::string expected =
-        previous.kind == TokenKind::end ? "a value" : fmt::format("a value behind {}", quoted(previous));
+        previous.kind == TokenKind::end ? "a value" : fmt::format("a value after {}", quoted(previous));
     return token.kind == TokenKind::end ? fmt::format("the formula ends here; expected {}", expected)
                                         : fmt::format("expected {}, found {}", expected, quoted(token));
 }
@@ -16,18 +16,18 @@ std::string why_no_value(const Token &previous, const Token &token) {
 std::string why_not_behind_value(const Token &previous, const Token &token) {
     switch (token.kind) {
         case TokenKind::close:
-            return "')' closes nothing: no '(' before it is open";
+            return "this ')' has no matching '('";
         case TokenKind::comma:
-            return "',' stands only in brackets; write (a, b) for a vector";
+            return "',' is allowed only inside brackets; write (a, b) for a vector";
         case TokenKind::semicolon:
             return no_semicolon;
         case TokenKind::colon:
-            return "':' without a '?' before it; a condition is written c ? a : b";
+            return "':' without a '?' before it; write a condition as c ? a : b";
         default:
             break;
     }
     if (token.text == "if" || token.text == "else") {
-        return "expected an operator; a condition is written c ? a : b or if(c, a, b)";
+        return "expected an operator; write a condition as c ? a : b or if(c, a, b)";
     }
     std::string message =
         fmt::format("expected an operator between {} and {}", quoted(previous), quoted(token));
@@ -36,7 +36,7 @@ std::string why_not_behind_value(const Token &previous, const Token &token) {
     if (function != nullptr) {
         message += fmt::format("; write {}", function->usage);
     } else if (token.kind != TokenKind::operation) {
-        message += "; a product is written a*b";
+        message += "; write a product as a*b";
     }
     return message;
 }

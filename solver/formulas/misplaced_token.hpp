@@ -1,4 +1,4 @@
-// What to say of a token that may not stand where it stands.
+// Explains why a token is not allowed at its position.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace perdure::formulas {
 
 inline constexpr const char *no_semicolon =
-    "';' stands only in the brackets of a function, as in conserve(fx, fy; speed)";
+    "';' is allowed only inside the brackets of a function, as in conserve(fx, fy; speed)";
 
 /// Of a token that no value begins with where one is expected. `previous`: the token before it, of kind `end` at the beginning.
 std::string why_no_value(const Token &previous, const Token &token);

@@ -79,10 +79,10 @@ class NameCheck {
 
     [[nodiscard]] std::string why_not_here(const BuiltIn &built_in) const {
         if (built_in.name == "t" && !allowed_.time) {
-            return fmt::format("the time t cannot stand in {}", allowed_.place);
+            return fmt::format("the time t cannot be used in {}", allowed_.place);
         }
         if (!allowed_.places && (built_in.name == "x" || built_in.name == "y" || built_in.name == "z")) {
-            return fmt::format("the coordinate {} cannot stand in {}", built_in.name, allowed_.place);
+            return fmt::format("the coordinate {} cannot be used in {}", built_in.name, allowed_.place);
         }
         const bool is_across = built_in.name == "y" || built_in.name == "z";
         return is_across ? why_no_axis(built_in.name.front(), built_in.name) : std::string();
@@ -90,17 +90,18 @@ class NameCheck {
 
     [[nodiscard]] std::string why_not_here(const Function &function) const {
         if (function.role == FunctionRole::noise && !allowed_.noise) {
-            return fmt::format("noise, which differs from step to step, cannot stand in {}", allowed_.place);
+            return fmt::format("noise, which differs from step to step, cannot be used in {}",
+                               allowed_.place);
         }
         if (function.role == FunctionRole::random && !allowed_.places) {
-            return fmt::format("random numbers, which differ from cell to cell, cannot stand in {}",
+            return fmt::format("random numbers, which differ from cell to cell, cannot be used in {}",
                                allowed_.place);
         }
         if (function.role != FunctionRole::differential) {
             return {};
         }
         if (!allowed_.derivatives) {
-            return fmt::format("the derivative {} cannot stand in {}", function.usage, allowed_.place);
+            return fmt::format("the derivative {} cannot be used in {}", function.usage, allowed_.place);
         }
         const char axis = function.name[1];  // of dx and dxx
         return function.name[0] == 'd' && axis >= 'x' ? why_no_axis(axis, function.usage) : "";
@@ -141,17 +142,19 @@ class NameCheck {
             }
         } else if (const std::string what = elsewhere(node.name); !what.empty()) {
             error(node, node.end,
-                  fmt::format("'{}' is {}, which cannot stand in {}", shown, what, allowed_.place));
+                  fmt::format("'{}' is {}, which cannot be used in {}", shown, what, allowed_.place));
         } else if (const Function *const function = find_function(node.name)) {
             error(node, node.end, fmt::format("'{}' is a function; write {}", shown, function->usage));
         } else if (const Function *const owner = find_function_with_word(node.name)) {
             error(node, node.end,
-                  fmt::format("'{}' stands last behind the ';' of {}() alone", shown, owner->name));
+                  fmt::format("'{}' is allowed only as the last argument after the ';' of {}()", shown,
+                              owner->name));
         } else {
             const std::string near = closest(node.name, names_);
             error(node, node.end,
-                  near.empty() ? fmt::format("unknown name '{}'; known here are {}", shown, list(names_))
-                               : fmt::format("unknown name '{}'; did you mean '{}'?", shown, near));
+                  near.empty()
+                      ? fmt::format("unknown name '{}'; the names known here are {}", shown, list(names_))
+                      : fmt::format("unknown name '{}'; did you mean '{}'?", shown, near));
         }
     }
 
@@ -183,7 +186,7 @@ class NameCheck {
         const std::string shown = shorten(node.name);
         if (is_allowed(node.name) || find_built_in(node.name) != nullptr || !elsewhere(node.name).empty()) {
             error(node, end_of_name(node),
-                  fmt::format("'{0}' is no function; write {0}*(...) for a product", shown));
+                  fmt::format("'{0}' is not a function; write {0}*(...) for a product", shown));
             return;
         }
         const auto *const other = std::find_if(other_words.begin(), other_words.end(),
@@ -201,16 +204,16 @@ class NameCheck {
         if (behind < function.fewest_behind || behind > function.most_behind) {
             error(node, node.end,
                   function.most_behind == 0
-                      ? fmt::format("'{}' has no ';': write {}", function.name, function.usage)
-                      : fmt::format("'{}' takes {} behind a ';', here {}: write {}", function.name,
-                                    count(function.fewest_behind, function.most_behind), are(behind),
+                      ? fmt::format("'{}' has no ';'; write {}", function.name, function.usage)
+                      : fmt::format("'{}' takes {} after a ';', found {}; write {}", function.name,
+                                    count(function.fewest_behind, function.most_behind), found(behind),
                                     function.usage));
         } else if (before < function.fewest || before > function.most) {
             const std::string expected = count(function.fewest, function.most);
             const char *const before_semicolon = function.most_behind > 0 ? " before the ';'" : "";
             error(node, node.end,
-                  fmt::format("'{}' takes {}{}, here {}: write {}", function.name, expected, before_semicolon,
-                              are(before), function.usage));
+                  fmt::format("'{}' takes {}{}, found {}; write {}", function.name, expected,
+                              before_semicolon, found(before), function.usage));
         } else if (function.role == FunctionRole::random || function.role == FunctionRole::noise) {
             check_seed(node.children.front(), function);
         }
@@ -221,7 +224,7 @@ class NameCheck {
         if (seed.kind == NodeKind::number &&
             (seed.number > largest || std::floor(seed.number) != seed.number)) {
             error(seed, seed.end,
-                  fmt::format("the seed of {}() is a whole number from 0 to 2147483647", function.name));
+                  fmt::format("the seed of {}() must be a whole number from 0 to 2147483647", function.name));
         }
     }
 
@@ -233,9 +236,7 @@ class NameCheck {
         return fewest == most ? arguments
                               : fmt::format("{} {} {}", fewest, most - fewest == 1 ? "or" : "to", arguments);
     }
-    static std::string are(int arguments) {
-        return arguments == 0 ? "is none" : fmt::format("{} {}", arguments == 1 ? "is" : "are", arguments);
-    }
+    static std::string found(int arguments) { return arguments == 0 ? "none" : fmt::to_string(arguments); }
 
     const AllowedNames &allowed_;
     std::vector<std::string> names_, functions_;  // that may stand here
@@ -272,27 +273,28 @@ std::string why_not_a_name(const std::string &name) {
     };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (name.empty()) {
-        return "a name has at least one letter";
+        return "a name must have at least one letter";
     }
     if (!is_letter(name.front()) ||
         !std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); })) {
         return fmt::format(
-            "'{}' cannot stand in formulas: a name has letters a to z, A to Z, digits and _ and does "
-            "not begin with a digit",
+            "'{}' cannot be used in formulas: a name consists of the letters a to z and A to Z, digits and "
+            "_, and does not begin with a digit",
             shown);
     }
     if (name.size() > longest_name) {
-        return fmt::format("'{}' has {} characters; a name has at most {}", shown, name.size(), longest_name);
+        return fmt::format("'{}' has {} characters, but a name has at most {}", shown, name.size(),
+                           longest_name);
     }
     if (const BuiltIn *const built_in = find_built_in(name)) {
-        return fmt::format("'{}' is {} in every formula; take another name", name, built_in->meaning);
+        return fmt::format("'{}' is {} in every formula; choose another name", name, built_in->meaning);
     }
     if (const Function *const function = find_function(name)) {
-        return fmt::format("'{}' is a word of formulas: {}, {}; take another name", name, function->usage,
-                           function->meaning);
+        return fmt::format("'{}' is a reserved word of formulas: {}, {}; choose another name", name,
+                           function->usage, function->meaning);
     }
     if (const Function *const function = find_function_with_word(name)) {
-        return fmt::format("'{}' is a word of {}; take another name", name, function->usage);
+        return fmt::format("'{}' is a reserved word of {}; choose another name", name, function->usage);
     }
     return {};
 }

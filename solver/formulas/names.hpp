@@ -1,4 +1,4 @@
-// Whether the names and functions of a formula are known and may stand there.
+// Checks that the names and functions of a formula are known and allowed there.
 #pragma once
 
 #include <string>

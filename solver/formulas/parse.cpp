@@ -43,12 +43,10 @@ class Parser {
       public:
         Level(Parser &parser, const Token &at) : levels_(parser.levels_) {
             if (levels_ == most_levels) {
-                throw FormulaError(
-                    fmt::format(
-                        "more than {} brackets, signs, exponents and conditions stand in one another; "
-                        "name parts of the formula under 'let'",
-                        most_levels),
-                    at.begin, at.end);
+                throw FormulaError(fmt::format("more than {} brackets, signs, exponents and conditions are "
+                                               "nested; give parts of the formula a name under 'let'",
+                                               most_levels),
+                                   at.begin, at.end);
             }
             ++levels_;
         }
@@ -93,7 +91,7 @@ class Parser {
         Node then = condition();
         if (token_.kind != TokenKind::colon) {
             throw FormulaError(
-                fmt::format("expected ':' and what holds else, for the '?' at character {}, found {}",
+                fmt::format("expected ':' and the other value for the '?' at character {}, found {}",
                             question.begin + 1, quoted(token_)),
                 token_.begin, token_.end);
         }
@@ -115,8 +113,9 @@ class Parser {
             }
             const Token operation = advance();
             if (compared && binding == Binding::comparison) {
-                throw FormulaError("comparisons do not chain; join two by 'and', as in a < b and b < c",
-                                   operation.begin, operation.end);
+                throw FormulaError(
+                    "comparisons cannot be chained; join two of them with 'and', as in a < b and b < c",
+                    operation.begin, operation.end);
             }
             Node right = chain(next(binding));
             left = call(operation.operation, begin, std::move(left), std::move(right));
@@ -128,9 +127,9 @@ class Parser {
     Node negation(Binding loosest) {
         const Token negation = advance();
         if (loosest > Binding::negation) {
-            throw FormulaError(fmt::format("put '{}' and what it belongs to in brackets: ({} a)",
-                                           negation.text, negation.text),
-                               negation.begin, negation.end);
+            throw FormulaError(
+                fmt::format("put '{}' and its operand in brackets: ({} a)", negation.text, negation.text),
+                negation.begin, negation.end);
         }
         const Level level(*this, negation);
         const int begin = token_.begin;
@@ -206,8 +205,8 @@ class Parser {
         }
         if (node.children.size() > 3) {
             throw FormulaError(
-                fmt::format("a vector has 2 or 3 components, here are {}", node.children.size()), node.begin,
-                node.end);
+                fmt::format("expected 2 or 3 components of a vector, found {}", node.children.size()),
+                node.begin, node.end);
         }
         return node;
     }
@@ -247,7 +246,7 @@ class Parser {
     }
 
     [[noreturn]] void refuse_unclosed(const Opening &opening) const {
-        throw FormulaError(fmt::format("the formula ends here, but '{}' at character {} is not closed",
+        throw FormulaError(fmt::format("the formula ends here, but the '{}' at character {} is not closed",
                                        opening.text, opening.begin + 1),
                            token_.begin, token_.end);
     }
@@ -268,11 +267,10 @@ class Parser {
 
 Node parse(std::string_view text) {
     if (text.size() > longest_formula) {
-        throw FormulaError(
-            fmt::format("it has {} characters, at most {} can be read; name parts of the formula "
-                        "under 'let'",
-                        text.size(), longest_formula),
-            longest_formula, static_cast<int>(std::min<std::size_t>(text.size(), INT_MAX)));
+        throw FormulaError(fmt::format("the formula has {} characters, but at most {} are allowed; give "
+                                       "parts of it a name under 'let'",
+                                       text.size(), longest_formula),
+                           longest_formula, static_cast<int>(std::min<std::size_t>(text.size(), INT_MAX)));
     }
     return Parser(text).whole();
 }

@@ -1,4 +1,4 @@
-// How tightly operators bind: what the parser reads and the printer writes.
+// The precedence of operators, for the parser and the printer.
 #pragma once
 
 #include <string_view>

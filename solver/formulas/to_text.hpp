@@ -1,4 +1,4 @@
-// Formulas written out again.
+// Writes formulas as text.
 #pragma once
 
 #include <string>

@@ -48,9 +48,9 @@ constexpr std::array symbols{
 struct Refused {
     std::string_view text, message;
 };
-constexpr std::array refused{Refused{"**", "'**' is no operator; write ^ for a power"},
-                             Refused{"<>", "'<>' is no operator; write != for unequal"}};
-constexpr const char *single_equal = "a formula has no '='; two values are compared with '=='";
+constexpr std::array refused{Refused{"**", "'**' is not an operator; write ^ for a power"},
+                             Refused{"<>", "'<>' is not an operator; write != for unequal"}};
+constexpr const char *single_equal = "'=' is not allowed in a formula; compare two values with '=='";
 
 std::string_view name_at(std::string_view text) {
     const auto *const end = std::find_if_not(text.begin(), text.end(), continues_name);
@@ -68,7 +68,7 @@ void check_behind_number(std::string_view number, std::string_view behind, int b
         const auto *const last = std::find_if_not(
             behind.begin(), behind.end(), [](char byte) { return byte == '.' || continues_name(byte); });
         const std::string more(behind.begin(), last);
-        throw FormulaError(fmt::format("'{}' is no number; numbers look like 2, 2.5, .5 or 1e-3",
+        throw FormulaError(fmt::format("'{}' is not a number; write numbers like 2, 2.5, .5 or 1e-3",
                                        shorten(std::string(number) + more)),
                            begin, end + static_cast<int>(more.size()));
     }
@@ -78,7 +78,7 @@ void check_behind_number(std::string_view number, std::string_view behind, int b
             fmt::format("expected an operator between '{0}' and '{1}'; write {0}*{1} for a product", shown,
                         shorten(std::string(word)));
         if (word == "e" || word == "E") {
-            message += ", or digits behind the e for a power of ten";
+            message += ", or digits after the e for a power of ten";
         }
         throw FormulaError(message, begin, end + static_cast<int>(word.size()));
     }
@@ -89,14 +89,15 @@ Token read_number(std::string_view formula, int begin) {
     Token token{TokenKind::number, {}, {}, 0.0, begin, begin};
     const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), token.number);
     if (error == std::errc::invalid_argument) {
-        throw FormulaError("'.' stands only in numbers such as 2.5", begin, begin + 1);
+        throw FormulaError("'.' is allowed only in numbers such as 2.5", begin, begin + 1);
     }
     token.text = text.substr(0, static_cast<std::size_t>(last - text.data()));
     token.end = begin + static_cast<int>(token.text.size());
     if (error != std::errc{}) {
-        throw FormulaError(fmt::format("'{}' cannot be stored; numbers reach from 5e-324 to 1.7e308",
-                                       shorten(std::string(token.text))),
-                           begin, token.end);
+        throw FormulaError(
+            fmt::format("'{}' is out of range; the magnitude of a number is between 5e-324 and 1.7e308",
+                        shorten(std::string(token.text))),
+            begin, token.end);
     }
     check_behind_number(token.text, text.substr(token.text.size()), begin);
     return token;

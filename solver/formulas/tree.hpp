@@ -1,4 +1,4 @@
-// The formulas of a case file as trees: what parse() makes of a text, and what the rest of the program reads.
+// The formulas of a case file as trees: the result of parse(), and the input of the rest of the program.
 #pragma once
 
 #include <stdexcept>

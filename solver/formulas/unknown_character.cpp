@@ -14,26 +14,26 @@ struct Advice {
     std::uint32_t character;
     std::string_view text;
 };
-constexpr std::array advices{Advice{'%', "the remainder is mod(a, b)"},
+constexpr std::array advices{Advice{'%', "write mod(a, b) for the remainder"},
                              Advice{'&', "write 'and' or &&"},
-                             Advice{'|', "write 'or' or ||; the absolute value is abs(a)"},
-                             Advice{'[', "brackets are round"},
-                             Advice{']', "brackets are round"},
-                             Advice{'{', "brackets are round"},
-                             Advice{'}', "brackets are round"},
-                             Advice{'\'', "names are written without quotes"},
-                             Advice{'"', "names are written without quotes"},
-                             Advice{0xA0, "it looks like a space; write an ordinary one"},
+                             Advice{'|', "write 'or' or ||; write abs(a) for the absolute value"},
+                             Advice{'[', "use round brackets"},
+                             Advice{']', "use round brackets"},
+                             Advice{'{', "use round brackets"},
+                             Advice{'}', "use round brackets"},
+                             Advice{'\'', "write names without quotation marks"},
+                             Advice{'"', "write names without quotation marks"},
+                             Advice{0xA0, "it looks like a space; write an ordinary space"},
                              Advice{0xB2, "write ^2"},
                              Advice{0xB3, "write ^3"},
                              Advice{0xB7, "write *"},
                              Advice{0xD7, "write *"},
                              Advice{0xF7, "write /"},
-                             Advice{0x394, "the Laplacian is lap(u)"},
+                             Advice{0x394, "write lap(u) for the Laplacian"},
                              Advice{0x3C0, "write pi"},
                              Advice{0x2013, "write -"},
-                             Advice{0x2202, "derivatives are dx(u), dy(u), dz(u)"},
-                             Advice{0x2206, "the Laplacian is lap(u)"},
+                             Advice{0x2202, "write dx(u), dy(u) or dz(u) for a derivative"},
+                             Advice{0x2206, "write lap(u) for the Laplacian"},
                              Advice{0x2207, "write grad(u), div(v) or, for its square, lap(u)"},
                              Advice{0x2212, "write -"},
                              Advice{0x221A, "write sqrt(a)"},
@@ -78,12 +78,11 @@ std::optional<Decoded> decode(std::string_view text) {
 std::string describe_unknown_character(std::string_view text) {
     const std::optional<Decoded> decoded = decode(text);
     if (!decoded) {
-        return fmt::format("the byte 0x{:02x} is no character of UTF-8",
-                           static_cast<unsigned char>(text.front()));
+        return fmt::format("the byte 0x{:02x} is not valid UTF-8", static_cast<unsigned char>(text.front()));
     }
     const std::uint32_t character = decoded->character;
     const bool shown = character >= 0x20 && character != 0x7F && (character < 0x80 || character > 0xA0);
-    std::string message = "formulas have no character ";
+    std::string message = "formulas cannot contain ";
     if (shown) {
         message += fmt::format("'{}'", text.substr(0, decoded->bytes));
     }

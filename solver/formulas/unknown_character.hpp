@@ -1,4 +1,4 @@
-// What to say of a character that formulas do not have.
+// Explains a character that formulas cannot contain.
 #pragma once
 
 #include <string>

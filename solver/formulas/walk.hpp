@@ -1,4 +1,4 @@
-// Going through a tree without recursion: a sum of 10,000 terms is a tree of 10,000 levels.
+// Visits a tree without recursion, because a sum of 10,000 terms is a tree of 10,000 levels.
 #pragma once
 
 #include <vector>

@@ -89,12 +89,12 @@ std::span<const unsigned char> ChunkDecoder::decode(std::vector<unsigned char> &
         inflated_.resize(chunk_bytes_);
         if (libdeflate_zlib_decompress(decompressor_.get(), stored.data(), stored.size(), inflated_.data(),
                                        chunk_bytes_, nullptr) != LIBDEFLATE_SUCCESS) {
-            throw Error("a chunk cannot be inflated to the size that it has");
+            throw Error("a chunk cannot be decompressed to its size");
         }
         bytes = inflated_;
     }
     if (bytes.size() != chunk_bytes_) {
-        throw Error("a chunk has another size than its shape");
+        throw Error("the size of a chunk does not match its shape");
     }
     if (applied(ChunkFilter::shuffle)) {
         values_.resize(chunk_bytes_);

@@ -1,4 +1,4 @@
-// A chunk of a dataset back from what HDF5's filters shuffle, deflate and fletcher32 have made of it, without the library: in any thread.
+// Decodes a chunk of a dataset (shuffle, deflate, fletcher32) without the HDF5 library, in any thread.
 #pragma once
 
 #include <cstddef>

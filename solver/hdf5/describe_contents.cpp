@@ -52,7 +52,7 @@ std::string kind_of_contents(hid_t file, const Json &root) {
 std::vector<std::int64_t> whole_extent(const Json &attributes) {
     const Json &extent = attributes.at("WholeExtent");
     if (!std::all_of(extent.begin(), extent.end(), [](const Json &n) { return n.is_number_integer(); })) {
-        throw Error("the attribute WholeExtent of /VTKHDF holds something else than integers");
+        throw Error("the attribute WholeExtent of /VTKHDF does not hold integers");
     }
     return extent.get<std::vector<std::int64_t>>();
 }

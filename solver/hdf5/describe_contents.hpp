@@ -1,4 +1,4 @@
-// What an HDF5 file holds, as JSON; runs in the helper process.
+// Describes the contents of an HDF5 file as JSON. Runs in the helper process.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// A chunk of a dataset as HDF5's filters shuffle, deflate and fletcher32 store it, made without the library: in any thread.
+// Encodes a chunk of a dataset (shuffle, deflate, fletcher32) without the HDF5 library, in any thread.
 #pragma once
 
 #include <cstddef>

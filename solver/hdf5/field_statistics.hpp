@@ -1,4 +1,4 @@
-// Numbers about a dataset, found slab by slab.
+// Computes statistics of a dataset, slab by slab.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Who keeps an HDF5 file locked.
+// Finds the process that has an HDF5 file locked.
 #pragma once
 
 #include <filesystem>

@@ -81,7 +81,7 @@ LibraryUnlock::~LibraryUnlock() {
 
 void expect_library_is_free() {
     if (locks_of_this_thread == 0 && library_is_locked.load(std::memory_order_relaxed)) {
-        throw std::logic_error("HDF5 was called while another thread used it");
+        throw std::logic_error("internal error: HDF5 was called while another thread used it");
     }
 }
 

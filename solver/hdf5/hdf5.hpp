@@ -1,4 +1,4 @@
-// HDF5 handles that close themselves, and calls whose failure is an exception with the reason in words.
+// HDF5 handles that close themselves, and calls whose errors become exceptions with a readable reason.
 #pragma once
 
 #include <hdf5.h>

@@ -35,7 +35,7 @@ herr_t keep_dataset(hid_t /*file*/, const char *name, const H5O_info_t *info, vo
     auto *list = static_cast<NameList *>(data);
     const std::string_view path(name);
     if (std::count(path.begin(), path.end(), '/') > deepest_group) {
-        list->refusal = fmt::format("its groups are nested more than {} deep", deepest_group);
+        list->refusal = fmt::format("its groups are nested more than {} levels deep", deepest_group);
     } else if (++list->objects > most_objects) {
         list->refusal = fmt::format("it holds more than {} groups and datasets", most_objects);
     }
@@ -50,16 +50,16 @@ herr_t keep_dataset(hid_t /*file*/, const char *name, const H5O_info_t *info, vo
 
 [[noreturn]] void refuse_missing(hid_t file, const std::filesystem::path &path, const std::string &name) {
     const auto names = dataset_names(file, most_names_compared);
-    std::string message = fmt::format("no dataset '{}' in '{}'", name, path.string());
+    std::string message = fmt::format("there is no dataset '{}' in '{}'", name, path.string());
     const std::string suggestion = closest(name.starts_with('/') ? name : '/' + name, names);
     if (!suggestion.empty()) {
         message += fmt::format("; did you mean '{}'?", suggestion);
     }
     if (names.empty()) {
-        refuse(message + "; the file holds no dataset");
+        refuse(message + "; the file holds no datasets");
     }
     const auto shown = std::min(names.size(), most_names_shown);
-    refuse(fmt::format("{}\n  datasets in it: {}{}", message,
+    refuse(fmt::format("{}\n  datasets in the file: {}{}", message,
                        fmt::join(names.begin(), names.begin() + shown, ", "),
                        shown < names.size() ? ", ..." : ""));
 }
@@ -94,21 +94,21 @@ void require_hard_links(hid_t file, const std::filesystem::path &path, const std
         H5L_info_t link;
         check(H5Lget_info(file, at.c_str(), &link, H5P_DEFAULT), "read the link " + at);
         if (link.type != H5L_TYPE_HARD) {
-            refuse(fmt::format(
-                "'{}' in '{}' is {} link, and perdure follows hard links only; name the dataset it "
-                "leads to, or copy it into the file",
-                at, path.string(), link.type == H5L_TYPE_SOFT ? "a soft" : "an external"));
+            refuse(
+                fmt::format("'{}' in '{}' is {} link, but perdure follows only hard links; name the dataset "
+                            "that it leads to, or copy that dataset into the file",
+                            at, path.string(), link.type == H5L_TYPE_SOFT ? "a soft" : "an external"));
         }
     }
 }
 
 void require_own_storage(hid_t properties, const std::string &place) {
     if (check(H5Pget_layout(properties), "read the layout") == H5D_VIRTUAL) {
-        refuse(place + " is virtual: its values are in other files; copy it to an ordinary dataset");
+        refuse(place + " is virtual, that is, its values are in other files; copy it to an ordinary dataset");
     }
     if (check(H5Pget_external_count(properties), "read the storage") > 0) {
         refuse(place +
-               " keeps its values in another file (external storage); copy it to an ordinary dataset");
+               " stores its values in another file (external storage); copy it to an ordinary dataset");
     }
 }
 
@@ -125,8 +125,8 @@ void require_filters(hid_t properties, const std::string &place) {
                   "read a filter");
         if (check(H5Zfilter_avail(filter), "look for a filter") == 0) {
             refuse(
-                fmt::format("{} is compressed with filter {} ('{}'), which this HDF5 library does not have; "
-                            "rewrite it with: h5repack -f GZIP=4 IN OUT",
+                fmt::format("{} is compressed with filter {} ('{}'), which this HDF5 library lacks; rewrite "
+                            "the file with: h5repack -f GZIP=4 IN OUT",
                             place, filter, name.c_str()));
         }
     }
@@ -136,8 +136,8 @@ NumberKind require_number(hid_t type, const std::string &place) {
     const H5T_class_t type_class = check(H5Tget_class(type), "read the type");
     const bool integer = type_class == H5T_INTEGER || type_class == H5T_ENUM;
     if ((!integer && type_class != H5T_FLOAT) || H5Tget_size(type) > widest_number) {
-        refuse(fmt::format("{} holds {}; integers or reals of at most 8 bytes are needed", place,
-                           type_name(type)));
+        refuse(fmt::format("{} holds {}; expected integers or floating-point numbers of at most 8 bytes",
+                           place, type_name(type)));
     }
     return integer ? NumberKind::integer : NumberKind::real;
 }
@@ -197,7 +197,7 @@ std::string type_name(hid_t type) {
         case H5T_REFERENCE:
             return "references";
         default:
-            return "values of another kind";
+            return "values of an unsupported type";
     }
 }
 
@@ -210,7 +210,7 @@ std::vector<std::int64_t> shape_of(hid_t dataset) {
     for (const hsize_t cells : extent) {
         if (cells > static_cast<hsize_t>(std::numeric_limits<std::int64_t>::max()) ||
             __builtin_mul_overflow(bytes, static_cast<std::int64_t>(cells), &bytes)) {
-            throw Error("cannot read the shape: it holds more values than a file can");
+            throw Error("cannot read the shape: it describes more values than a file can hold");
         }
     }
     return {extent.begin(), extent.end()};

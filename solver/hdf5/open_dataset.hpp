@@ -1,4 +1,4 @@
-// Opens files and datasets for reading, refusing what perdure does not read before touching any value.
+// Opens files and datasets for reading. Refuses unsupported files before it reads any value.
 #pragma once
 
 #include <cstdint>

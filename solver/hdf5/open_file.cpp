@@ -35,24 +35,22 @@ void refuse_locked(const Error &error, const std::string &name) {
     const auto says = [&](const char *text) { return reason.find(text) != std::string::npos; };
     if (says(std::generic_category().message(EAGAIN).c_str())) {
         throw InUse(fmt::format(
-            "'{}' is in use by another program that writes it or has locked it; wait until that has ended "
-            "(fuser {} "
-            "names it). Where no program uses it, as on a file system whose locks do not work, set "
-            "HDF5_USE_FILE_LOCKING=FALSE in the environment",
+            "'{}' is in use by another program that writes it or has locked it; wait until that program has "
+            "ended (fuser {} shows which one it is). If no program uses the file, for example because locks "
+            "do not work on its file system, set HDF5_USE_FILE_LOCKING=FALSE in the environment",
             name, name));
     }
     if (says("already open for")) {
         throw InUse(
-            fmt::format("'{}' is in use by another program that writes it, or that program was killed; wait "
-                        "until it has ended. "
-                        "Where no program uses the file: h5clear -s {}",
+            fmt::format("'{}' is in use by another program that writes it, or such a program was killed; "
+                        "wait until it has ended. If no program uses the file, run: h5clear -s {}",
                         name, name));
     }
     if (says(std::generic_category().message(ENOLCK).c_str()) ||
         says(std::generic_category().message(EOPNOTSUPP).c_str()) ||
         says(std::generic_category().message(ENOSYS).c_str())) {
         throw InUse(
-            fmt::format("'{}' cannot be locked: its file system has no locks; set "
+            fmt::format("cannot lock '{}', because its file system has no locks; set "
                         "HDF5_USE_FILE_LOCKING=FALSE in the environment",
                         name));
     }
@@ -68,17 +66,17 @@ void require_file(const std::filesystem::path &file) {
     }
     if (std::filesystem::exists(status)) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is not a file but {}", file.string(), kind_of(status.type())));
+                      fmt::format("'{}' is {}; expected a file", file.string(), kind_of(status.type())));
     }
     if (status.type() != std::filesystem::file_type::not_found) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("cannot look at '{}': {}", file.string(), error.message()));
+                      fmt::format("cannot examine '{}': {}", file.string(), error.message()));
     }
     const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-    std::string message = fmt::format("no file '{}'", file.string());
+    std::string message = fmt::format("there is no file '{}'", file.string());
     const std::string suggestion = closest(file.filename().string(), names_in(folder));
     if (!std::filesystem::is_directory(folder, error)) {
-        message += fmt::format("; there is no folder '{}' either", folder.string());
+        message += fmt::format("; its folder '{}' does not exist either", folder.string());
     } else if (!suggestion.empty()) {
         message += fmt::format("; did you mean '{}'?", (file.parent_path() / suggestion).string());
     }
@@ -101,8 +99,8 @@ File open_file(const std::filesystem::path &file) {
         const std::string writer = writer_of(file);
         if (!writer.empty()) {
             throw InUse(
-                fmt::format("'{}' is in use: {} has it open for writing; try again "
-                            "when it has closed the file, or read a copy",
+                fmt::format("'{}' is in use: {} has it open for writing; try again after it has closed the "
+                            "file, or read a copy",
                             name, writer));
         }
         refuse_locked(error, name);

@@ -46,7 +46,7 @@ class Answers {
 Question question_of(const ProbeArguments &arguments) {
     struct stat status {};
     if (stat(arguments.file.c_str(), &status) != 0) {
-        throw Failure(ExitCode::input_output, fmt::format("cannot look at '{}': {}", arguments.file.string(),
+        throw Failure(ExitCode::input_output, fmt::format("cannot examine '{}': {}", arguments.file.string(),
                                                           std::generic_category().message(errno)));
     }
     constexpr std::int64_t nanoseconds = 1'000'000'000;
@@ -66,16 +66,15 @@ nlohmann::ordered_json ask_helper(const ProbeArguments &arguments) {
         throw Failure(ExitCode::stopped, fmt::format("stopped while reading '{}'", file));
     }
     if (result.timed_out) {
-        return failure_answer(fmt::format(
-            "'{}' was not read within {} s, with little processor time: the file system is slow or does "
-            "not answer; copy the file to a local disk",
-            file, waiting));
+        return failure_answer(
+            fmt::format("reading '{}' took more than {} s, almost without using the processor: the file "
+                        "system is slow or does not respond; copy the file to a local disk",
+                        file, waiting));
     }
     if (result.signal == SIGXCPU) {
         return failure_answer(fmt::format(
-            "'{}' is damaged: the HDF5 library did not come to an end within {} s of processor time, ten "
-            "times what a sound file of that size needs; make the file again, or copy what h5dump reads "
-            "of it",
+            "'{}' is damaged: the HDF5 library had not finished after {} s of processor time, ten times what "
+            "an intact file of this size needs; create the file again, or copy what h5dump can read from it",
             file, processor_seconds(arguments)));
     }
     auto answer = nlohmann::ordered_json::parse(result.output, nullptr, false);
@@ -114,7 +113,7 @@ nlohmann::ordered_json ask_once(const ProbeArguments &arguments) {
 nlohmann::ordered_json probe(const ProbeArguments &arguments) {
     if (!probe_main_was_called()) {
         throw Failure(ExitCode::differs_or_internal,
-                      "main() has to call probe_main() before HDF5 files are read");
+                      "internal error: main() must call probe_main() before HDF5 files are read");
     }
     require_file(arguments.file);
     const auto answer = ask_once(arguments);

@@ -1,4 +1,4 @@
-// Looks into an HDF5 file from a helper process with limits: a broken file can crash the HDF5 library.
+// Examines an HDF5 file in a helper process with resource limits, because a damaged file can crash the HDF5 library.
 #pragma once
 
 #include <cstdint>

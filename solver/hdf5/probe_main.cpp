@@ -70,7 +70,7 @@ nlohmann::ordered_json answer(const hdf5::ProbeArguments &arguments) {
         return {{"failure", failure.what()}, {"code", static_cast<int>(failure.code())}};
     } catch (const std::bad_alloc &) {
         return {
-            {"failure", fmt::format("'{}' is damaged or too large: reading it takes more memory than allowed",
+            {"failure", fmt::format("'{}' is damaged or too large: reading it needs more memory than allowed",
                                     arguments.file.string())},
             {"code", static_cast<int>(ExitCode::input_output)}};
     } catch (const std::exception &error) {

@@ -24,16 +24,16 @@ void require_shape(const std::string &place, const std::vector<std::int64_t> &sh
     if (shape == expected) {
         return;
     }
-    std::string message = fmt::format("{} has shape {}; {} is needed (slowest axis first)", place,
+    std::string message = fmt::format("{} has shape {}; expected {} (slowest axis first)", place,
                                       hdf5::shape_text(shape), hdf5::shape_text(expected));
     if (std::equal(shape.begin(), shape.end(), expected.rbegin(), expected.rend())) {
-        message += "; its axes look reversed";
+        message += "; its axes seem to be in reversed order";
     }
     if (shape.size() == expected.size() + 1 &&
         std::equal(expected.begin(), expected.end(), shape.begin() + 1)) {
         message += fmt::format(
-            "; its first axis looks like {} snapshots in time. Values of one are in the files that the "
-            "run writes with output.series: files",
+            "; its first axis seems to be {} snapshots in time. To get one file per snapshot, run that case "
+            "with output.series: files",
             shape.front());
     }
     throw Failure(ExitCode::bad_input, message);
@@ -60,7 +60,7 @@ hdf5::OpenDataset open_checked(hid_t open, const std::filesystem::path &file, co
     hdf5::OpenDataset source = hdf5::open_dataset(open, file, name);
     if (std::is_integral_v<Number> && source.kind != hdf5::NumberKind::integer) {
         throw Failure(ExitCode::bad_input,
-                      fmt::format("{} holds {}; labels have to be integers", source.place, source.type));
+                      fmt::format("{} holds {}, but labels must be integers", source.place, source.type));
     }
     require_shape(source, shape);
     return source;
@@ -77,10 +77,10 @@ std::string check_written(const hdf5::OpenDataset &source, bool labels) {
     if (labels) {
         throw Failure(ExitCode::bad_input,
                       found +
-                          ", which is no label that anybody gave; write them, or set a fill value when the "
-                          "dataset is created, if that is their label");
+                          ", which nobody has set as a label; write them, or, if this is their label, set it "
+                          "as the fill value when you create the dataset");
     }
-    return found + "; write them, or set a fill value when the dataset is created, if that is meant";
+    return found + "; write them, or, if this is intended, set a fill value when you create the dataset";
 }
 
 template <typename Number>

@@ -1,4 +1,4 @@
-// Reads input datasets from HDF5 files that may come from anywhere.
+// Reads input datasets from HDF5 files of any origin.
 #pragma once
 
 #include <cstdint>

@@ -72,7 +72,8 @@ void read_slab(const OpenDataset &source, std::int64_t first, std::int64_t thick
     const herr_t result = H5Dread(source.dataset, memory_type, memory_space, file_space, transfer, values);
     if (out_of_range) {
         H5Eclear2(H5E_DEFAULT);
-        throw Failure(ExitCode::bad_input, source.place + " holds an integer beyond 64 bits with sign");
+        throw Failure(ExitCode::bad_input,
+                      source.place + " holds an integer that does not fit into 64 bits with a sign");
     }
     check(result, "read " + source.place);
 }

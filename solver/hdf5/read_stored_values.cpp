@@ -92,7 +92,7 @@ void StoredValues::read_bytes(std::int64_t first, std::size_t bytes, void *to) c
     while (bytes > 0) {
         const ssize_t done = pread(file_, next, bytes, place);
         if (done == 0) {
-            throw Error(fmt::format("cannot read {}: the file ends before it", source_.place));
+            throw Error(fmt::format("cannot read {}: the file ends too early", source_.place));
         }
         if (done < 0 && errno != EINTR) {
             throw Error(
@@ -176,7 +176,7 @@ void StoredValues::for_each_run(
             if (!convert(number_, bytes + static_cast<std::size_t>(done) * bytes_per_value_, here,
                          values.data())) {
                 throw Failure(ExitCode::bad_input,
-                              source_.place + " holds an integer beyond 64 bits with sign");
+                              source_.place + " holds an integer that does not fit into 64 bits with a sign");
             }
             use({values.data(), static_cast<std::size_t>(here)}, first + done);
         }

@@ -1,4 +1,4 @@
-// Values of a dataset as they lie in its file, which all cores read at the same time, past the library.
+// Reads the stored values of a dataset directly from its file, on all cores and without the library.
 #pragma once
 
 #include <cstddef>

@@ -76,7 +76,7 @@ std::string missing_chunks(hid_t properties, const OpenDataset &source) {
     Shape offset(chunk.size(), 0);
     while (is_allocated(source.dataset, offset)) {
         if (!to_next_chunk(offset, chunk, source)) {
-            throw Error(fmt::format("the index of chunks of {} contradicts itself", source.place));
+            throw Error(fmt::format("the chunk index of {} is inconsistent", source.place));
         }
     }
     haddr_t address = HADDR_UNDEF;
@@ -85,7 +85,7 @@ std::string missing_chunks(hid_t properties, const OpenDataset &source) {
     check(H5Dget_chunk_info_by_coord(source.dataset, offset.data(), &filters, &address, &bytes),
           "look for a chunk of " + source.place);
     if (address != HADDR_UNDEF) {
-        throw Error(fmt::format("the index of chunks of {} contradicts itself", source.place));
+        throw Error(fmt::format("the chunk index of {} is inconsistent", source.place));
     }
     return fmt::format("{} of {} chunks were never written, the first at {}", needed - allocated, needed,
                        index_ranges(offset, chunk, source));

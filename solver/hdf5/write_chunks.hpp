@@ -1,4 +1,4 @@
-// The values of a chunked dataset, whose chunks are encoded by all cores.
+// Writes a chunked dataset whose chunks are encoded on all cores.
 #pragma once
 
 #include <cstddef>

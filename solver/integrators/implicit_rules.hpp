@@ -1,4 +1,4 @@
-// The implicit methods, of every equation that they step: solver/methods/implicit_rule.hpp.
+// The implicit methods of all equations: see solver/methods/implicit_rule.hpp.
 #pragma once
 
 #include <limits>

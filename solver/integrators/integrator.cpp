@@ -26,7 +26,7 @@ const Integrator &integrator_of(const Config &config) {
                    (integrator->suits == nullptr || integrator->suits(config));
         });
     if (found == integrators.end()) {
-        throw std::logic_error("an equation in time has no integrator of that word");
+        throw std::logic_error("internal error: no integrator belongs to this time.method");
     }
     return **found;
 }

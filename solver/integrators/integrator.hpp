@@ -1,4 +1,4 @@
-// What advances a problem in time: one descriptor for each `time.method`, and the registry of all of them.
+// The time integrators: one descriptor for each `time.method`, and a registry of all of them.
 #pragma once
 
 #include <span>

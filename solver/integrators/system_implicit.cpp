@@ -43,7 +43,7 @@ constexpr NewtonSteps newton_imex{TimeIntegrator::imex, 2, "semi-implicit BDF2, 
                                   reference::step_system_imex};
 
 std::string advice_for_newton(const Config & /*config*/) {
-    return "a smaller time.dt, from which each step begins closer to its solution; a larger "
+    return "a smaller time.dt, so that each step begins closer to its solution, or a larger "
            "solver.max_iterations";
 }
 

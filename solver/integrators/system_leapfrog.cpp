@@ -41,8 +41,8 @@ Method leapfrog_method(int phases, ValuesMoved (*moved)(const ProblemTraits &)) 
         .values_moved = moved,
         .plan_resident = phases == 1 ? plan_system_tiles : nullptr,
         .no_resident =
-            "resident kernels make steps of leapfrog only where the rate of each position is a velocity "
-            "itself",
+            "resident kernels of leapfrog need equations in which the rate of each position is just a "
+            "velocity",
     };
 }
 

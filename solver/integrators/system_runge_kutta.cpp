@@ -60,8 +60,8 @@ Method method_of_tableau(const char *title, bool follows_waves) {
         .values_moved = moved<tableau>,
         .plan_resident = tableau.stages == 1 && !follows_waves ? plan_system_tiles : nullptr,
         .no_resident =
-            "resident kernels of systems of equations make steps of explicit Euler or leapfrog of a given "
-            "size alone",
+            "resident kernels of systems of equations support only explicit Euler and leapfrog, with a fixed "
+            "step",
     };
 }
 
@@ -70,11 +70,11 @@ const Method euler_steps = method_of_tableau<euler_tableau, TimeIntegrator::eule
 const Method ssprk3_steps = method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>("SSPRK3", given);
 const Method rk4_steps = method_of_tableau<rk4_tableau, TimeIntegrator::rk4>("classical Runge-Kutta", given);
 const Method courant_euler_steps = method_of_tableau<euler_tableau, TimeIntegrator::euler>(
-    "explicit Euler, steps by the fastest wave", by_waves);
-const Method courant_ssprk3_steps =
-    method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>("SSPRK3, steps by the fastest wave", by_waves);
+    "explicit Euler, steps from the fastest wave", by_waves);
+const Method courant_ssprk3_steps = method_of_tableau<ssprk3_tableau, TimeIntegrator::ssprk3>(
+    "SSPRK3, steps from the fastest wave", by_waves);
 const Method courant_rk4_steps = method_of_tableau<rk4_tableau, TimeIntegrator::rk4>(
-    "classical Runge-Kutta, steps by the fastest wave", by_waves);
+    "classical Runge-Kutta, steps from the fastest wave", by_waves);
 
 bool follows_waves(const Config &config) {
     return config.time && config.time->courant;
@@ -99,12 +99,12 @@ bool looks_at_neighbours(const systems::System &system) {
 
 std::string why_no_waves(const systems::System &system) {
     if (system.fastest_wave < 0) {
-        return "time.dt: {cfl: ..} follows what conserve() and upwind() carry, and no equation has either; "
+        return "time.dt: {cfl: ..} needs conserve() or upwind() in an equation, but no equation has either; "
                "give a number or auto";
     }
     return looks_at_neighbours(system)
-               ? "time.dt: {cfl: ..} needs speeds that follow from the fields in the cell alone, and "
-                 "one of them looks at its neighbours; give a number or auto"
+               ? "time.dt: {cfl: ..} needs wave speeds that depend only on the fields in the same cell, but "
+                 "one of them has a derivative; give a number or auto"
                : "";
 }
 

@@ -1,4 +1,4 @@
-// What a method of steps asks of a system and tells its kernel.
+// What a time-stepping method needs from a system, and the parameters of its kernel.
 #pragma once
 
 #include <complex>

@@ -1,4 +1,4 @@
-// The measuring tools behind the interface by which runs know them.
+// Implements the interface through which runs use the measuring tools.
 #pragma once
 
 #include "solver/run/measurements.hpp"

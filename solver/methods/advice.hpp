@@ -1,4 +1,4 @@
-// What to try where a solve did not converge.
+// What a user can try if a solve did not converge.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ std::string advice_for_bicgstab(const Config &config) {
     if (!config.velocity) {
         ways.emplace_back("solver.method: cg");
     } else if (config.velocity->convection == Convection::central) {
-        ways.emplace_back("cells so small that cell Peclet numbers are below 2");
+        ways.emplace_back("a finer grid, so that cell Peclet numbers are below 2");
         ways.emplace_back("problem.convection: upwind, also with solver.method: sor");
     } else {
         ways.emplace_back("solver.method: sor, which converges with upwind differences");

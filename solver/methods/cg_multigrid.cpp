@@ -62,8 +62,8 @@ ValuesMoved moved_by_multigrid(const ProblemTraits &traits) {
 }
 
 std::string advice_for_multigrid(const Config & /*config*/) {
-    return "solver.method: cg with solver.preconditioner: multigrid, which converges where cycles alone "
-           "stall or diverge, as where coefficients jump from cell to cell";
+    return "solver.method: cg with solver.preconditioner: multigrid, which converges where multigrid cycles "
+           "alone stall or diverge, for example where coefficients jump";
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ const Method cg_multigrid_method{
     .phases_beside_direct_solve = 6,
     .growth_of_iterations = 0,
     .values_moved = moved_by_cg_multigrid,
-    .no_resident = "it does not precondition with multigrid",
+    .no_resident = "no resident kernel has a multigrid preconditioner",
     .resident_has_bits_of_phases = false,
 };
 

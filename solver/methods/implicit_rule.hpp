@@ -1,4 +1,4 @@
-// What makes a step implicit: kernels/implicit_step.h.
+// The rules of implicit time-stepping methods: see kernels/implicit_step.h.
 #pragma once
 
 namespace perdure {

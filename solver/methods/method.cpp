@@ -43,7 +43,8 @@ const Method &method_of(const Config &config) {
         return method->solver == config.solver.method && method->cycles_precondition == by_cycles;
     });
     if (found == choices.end()) {
-        throw std::logic_error("solver.method and solver.preconditioner of a case belong to no method");
+        throw std::logic_error(
+            "internal error: solver.method and solver.preconditioner of the case belong to no method");
     }
     return **found;
 }

@@ -1,4 +1,4 @@
-// What can solve or advance a problem: one descriptor for each method, and the registry of all of them.
+// The solution methods: one descriptor for each method that solves or advances a problem, and a registry of all of them.
 #pragma once
 
 #include <optional>

@@ -33,7 +33,8 @@ constexpr std::array options{
 }  // namespace
 
 const MethodOptions &options_of(SolverMethod method) {
-    return row_where(options, &MethodOptions::method, method, "a method of solver.method has no options");
+    return row_where(options, &MethodOptions::method, method,
+                     "internal error: a method of solver.method has no options");
 }
 
 std::string methods_with(const std::function<bool(const MethodOptions &)> &has_it) {

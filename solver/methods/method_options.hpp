@@ -1,4 +1,4 @@
-// What a case file may set of each `solver.method`, and what the method asks of the problem: one row for each.
+// The keys of each `solver.method`, and what the method requires of the problem: one row for each method.
 #pragma once
 
 #include <algorithm>

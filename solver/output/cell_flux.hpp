@@ -1,4 +1,4 @@
-// The flux -a grad u in the middle of every cell.
+// Computes the flux -a grad u at the centre of every cell.
 #pragma once
 
 #include "solver/output/solution.hpp"

@@ -29,11 +29,11 @@ void create_folder(const std::filesystem::path &folder) {
     std::filesystem::create_directories(folder, error);
     std::error_code unknown;
     if (!std::filesystem::is_directory(folder, unknown)) {
-        fail(fmt::format("cannot create the output folder '{}': {}; set output.directory to another folder",
+        fail(fmt::format("cannot create the output folder '{}': {}; choose another output.directory",
                          folder.string(),
                          error     ? error.message()
                          : unknown ? unknown.message()
-                                   : "something else has this name"));
+                                   : "a file has this name"));
     }
 }
 
@@ -44,13 +44,13 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
     const bool is_folder = found == std::filesystem::file_type::directory;
     const bool wants_folder = kind == std::filesystem::file_type::directory;
     if (error && found != std::filesystem::file_type::not_found) {
-        fail(
-            fmt::format("'{}' cannot be looked at: {}; set output.directory or output.name to something else",
-                        path.string(), error.message()));
+        fail(fmt::format("cannot examine '{}': {}; choose another output.directory or output.name",
+                         path.string(), error.message()));
     }
     if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
-        fail(fmt::format("'{}' is {} where {} belongs; remove it or set output.name", path.string(),
-                         kind_of(found), expected));
+        fail(fmt::format(
+            "'{}' is {}, but the run needs this name for {}; remove it or choose another output.name",
+            path.string(), kind_of(found), expected));
     }
 }
 
@@ -66,10 +66,10 @@ void refuse_foreign_files(const Config &config) {
         if (std::filesystem::symlink_status(entry.path(), error).type() !=
                 std::filesystem::file_type::regular ||
             !(name == series_name(config) || (is_listed && step_of_snapshot(config, name) >= 0))) {
-            fail(fmt::format(
-                "'{}' is no file of perdure, and its folder is replaced as a whole; move it away, or set "
-                "output.name to something else",
-                entry.path().string()));
+            fail(
+                fmt::format("'{}' was not written by perdure, but the run would replace the folder that "
+                            "holds it; move the file away, or choose another output.name",
+                            entry.path().string()));
         }
     }
 }
@@ -77,20 +77,20 @@ void refuse_foreign_files(const Config &config) {
 void refuse_foreign_series(const Config &config) {
     std::error_code error;
     if (std::filesystem::exists(series_path(config), error) && !is_series_csv(series_path(config))) {
-        fail(fmt::format(
-            "'{}' is no series of perdure, and would be replaced by what this run watches; move it "
-            "away, or set output.name to something else",
-            series_path(config).string()));
+        fail(
+            fmt::format("'{}' was not written by perdure, but the time series of this run would replace it; "
+                        "move the file away, or choose another output.name",
+                        series_path(config).string()));
     }
 }
 
 /// Throws where something else than output has a name that the run needs.
 void refuse_obstacles(const Config &config) {
     require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
-    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "a folder of output");
+    require_kind(snapshots_folder(config), std::filesystem::file_type::directory, "an output folder");
     refuse_foreign_files(config);
     if (config.formulas && config.formulas->watch) {
-        require_kind(series_path(config), std::filesystem::file_type::regular, "a series");
+        require_kind(series_path(config), std::filesystem::file_type::regular, "a time series");
         refuse_foreign_series(config);
     }
 }
@@ -108,14 +108,14 @@ std::string not_replaceable(const std::filesystem::path &path) {
     }
     try {
         const nlohmann::ordered_json origin = hdf5::probe({hdf5::ProbeRequest::origin, path, {}, {}});
-        return origin.value("kind", "") == "perdure output" ? "" : "is no result of perdure; move it away";
+        return origin.value("kind", "") == "perdure output" ? "" : "is not a result of perdure; move it away";
     } catch (const hdf5::InUse &in_use) {
-        return fmt::format("may not be replaced now ({})", in_use.what());
+        return fmt::format("cannot be replaced now ({})", in_use.what());
     } catch (const Failure &failure) {
         if (failure.code() == ExitCode::stopped) {
             throw;
         }
-        return fmt::format("cannot be told for a result of perdure ({}); move it away", failure.what());
+        return fmt::format("cannot be identified as a result of perdure ({}); move it away", failure.what());
     }
 }
 
@@ -129,8 +129,8 @@ void check_output_names(const Config &config) {
     for (const std::string &field : written_fields(config)) {
         if (std::find(reserved.begin(), reserved.end(), field) != reserved.end() ||
             field.find_first_of("/.") != std::string::npos) {
-            findings.push_back(
-                fmt::format("output.fields: the name '{}' has another meaning in the file", field));
+            findings.push_back(fmt::format(
+                "output.fields: the name '{}' is reserved in result files; rename the field", field));
         } else if (std::find(known.begin(), known.end(), field) == known.end()) {
             findings.push_back(fmt::format("output.fields: there is no field '{}'; a {} problem has {}",
                                            field, name(config.type), fmt::join(known, " and ")));
@@ -141,16 +141,17 @@ void check_output_names(const Config &config) {
         200;  // a file name has 255 bytes, with the step and while it is written
     if (name.size() > longest_name) {
         findings.push_back(
-            fmt::format("output.name: {} bytes are too many for a file name, at most {}; set a "
+            fmt::format("output.name: the name has {} bytes, but a file name may have at most {}; choose a "
                         "shorter output.name",
                         name.size(), longest_name));
     }
     if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) {
-        findings.push_back(fmt::format("output.name: '{}' is not a file name", name));
-    } else if (name.ends_with(".vtkhdf")) {
         findings.push_back(
-            fmt::format("output.name: '{}' has the ending that every result gets; set output.name to '{}'",
-                        name, name.substr(0, name.size() - std::string_view(".vtkhdf").size())));
+            fmt::format("output.name: '{}' cannot be used as a file name; choose another name", name));
+    } else if (name.ends_with(".vtkhdf")) {
+        findings.push_back(fmt::format(
+            "output.name: '{}' must not end in .vtkhdf, which perdure appends to every result; use '{}'",
+            name, name.substr(0, name.size() - std::string_view(".vtkhdf").size())));
     }
     if (!findings.empty()) {
         throw Failure(ExitCode::case_or_usage, fmt::format("{}", fmt::join(findings, "\n")));
@@ -161,7 +162,7 @@ std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_ov
     check_output_names(config);
     const std::filesystem::path folder = output_folder(config);
     create_folder(folder);
-    require_kind(partial_folder(config), std::filesystem::file_type::directory, "a folder of output");
+    require_kind(partial_folder(config), std::filesystem::file_type::directory, "an output folder");
     try {
         auto claimed = claim_folder(partial_folder(config), take_over);
         if (std::holds_alternative<Claim>(claimed)) {
@@ -169,22 +170,21 @@ std::variant<Claim, ClaimHolder> claim_output(const Config &config, bool take_ov
         }
         return claimed;
     } catch (const std::system_error &error) {
-        fail(
-            fmt::format("cannot claim '{}' for this run: {}; remove what is in the way, or set "
-                        "output.directory to another folder",
-                        partial_folder(config).string(), error.what()));
+        fail(fmt::format(
+            "cannot claim '{}' for this run: {}; remove the obstacle, or choose another output.directory",
+            partial_folder(config).string(), error.what()));
     }
 }
 
 Failure name_is_taken(const Config &config, const ClaimHolder &holder) {
     const std::string name = (config.output.directory / output_name(config)).string();
     return {ExitCode::input_output,
-            fmt::format("{} is writing results under the name '{}'; wait for it, or set output.name or "
-                        "output.directory{}",
+            fmt::format("{} is writing results under the name '{}'; wait until it has ended, or choose "
+                        "another output.name or output.directory{}",
                         holder.text(), name,
                         holder.may_be_taken_over
-                            ? ". This file system has no locks, so perdure cannot see from here whether "
-                              "that process still runs: if it does not, --take-over takes the name"
+                            ? ". This file system has no locks, so perdure cannot tell whether that process "
+                              "still runs; if it has ended, use --take-over to take over the name"
                             : "")};
 }
 
@@ -200,15 +200,15 @@ void check_output(const Config &config, bool force, const std::string &why_other
     }
     if (!force && !results.finished.empty()) {
         fail(fmt::format(
-            "'{}' is there already{}; use --force to replace results of this name, or set "
-            "output.directory or output.name to something else",
+            "'{}' already exists{}; use --force to replace the results of this name, or choose another "
+            "output.directory or output.name",
             results.finished.front().string(),
             results.finished.size() > 1 ? fmt::format(" (and {} more)", results.finished.size() - 1) : ""));
     }
     if (!force && !results.unfinished.empty()) {
         fail(fmt::format(
-            "'{}' holds {} snapshot{} of a run that did not end; use --force to remove {} and "
-            "start again, or set output.directory or output.name to something else",
+            "'{}' holds {} snapshot{} of a run that did not end; use --force to remove {} and start again, "
+            "or choose another output.directory or output.name",
             partial_folder(config).string(), results.unfinished.size(),
             results.unfinished.size() > 1 ? "s" : "", results.unfinished.size() > 1 ? "them" : "it"));
     }
@@ -217,7 +217,7 @@ void check_output(const Config &config, bool force, const std::string &why_other
 void refuse_to_replace_others(const Config &config) {
     refuse_obstacles(config);
     if (const std::string reason = not_replaceable(result_path(config)); !reason.empty()) {
-        fail(fmt::format("--force: '{}' {}, or set output.directory or output.name to something else",
+        fail(fmt::format("--force: '{}' {}, or choose another output.directory or output.name",
                          result_path(config).string(), reason));
     }
 }

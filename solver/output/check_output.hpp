@@ -1,4 +1,4 @@
-// Checks before a run that its output can be written, and nobody else's is in the way.
+// Checks before a run that its output can be written and replaces no files of others.
 #pragma once
 
 #include <variant>

@@ -95,8 +95,8 @@ class Reader {
 
     [[noreturn]] void fail(const std::string &reason) const {
         throw Failure(ExitCode::bad_input,
-                      fmt::format("the checkpoint '{}' {}; remove it to go on from the one before it, or "
-                                  "start again with --force",
+                      fmt::format("the checkpoint '{}' {}; remove it to continue from the checkpoint before "
+                                  "it, or start again with --force",
                                   file_.string(), reason));
     }
     std::string_view take(std::size_t bytes) {
@@ -140,8 +140,8 @@ void read_header(const Json &header, Reader &reader, Checkpoint &checkpoint) {
     header.at("version").get_to(checkpoint.version);
     if (header.at("memory").get<std::string>() != memory_layout()) {
         reader.fail(
-            fmt::format("was written where memory is laid out in another way ({}, here {}): by another "
-                        "version of perdure ({}) or on another kind of machine",
+            fmt::format("was written with another memory layout ({}, here {}): by another version of perdure "
+                        "({}) or on another kind of machine",
                         header.at("memory").get<std::string>(), memory_layout(), checkpoint.version));
     }
     header.at("case_as_read").get_to(checkpoint.case_as_read);
@@ -237,12 +237,12 @@ Checkpoint read_checkpoint_file(const fs::path &file) {
     const std::size_t last_line = hash_word.size() + hash_digits + 1;
     const Reader all(file, text);
     if (!text.starts_with(first_line)) {
-        all.fail("is no checkpoint that this version of perdure reads");
+        all.fail("is not a checkpoint that this version of perdure can read");
     }
     const std::string_view whole =
         std::string_view(text).substr(0, text.size() - std::min(last_line, text.size()));
     if (text.substr(whole.size()) != fmt::format("{}{}\n", hash_word, hash_of(whole))) {
-        all.fail("is damaged: its hash is another");
+        all.fail("is damaged: its checksum does not match");
     }
     Checkpoint checkpoint;
     Reader reader(file, whole);

@@ -1,4 +1,4 @@
-// Where a run in time was, so that another process can go on from there: what it is made of, and its file.
+// The state of a run in time, from which another process can continue: its contents and its file.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,8 @@ namespace perdure {
 void CheckpointWriter::write(const Checkpoint &checkpoint) {
     if (const auto cell = first_not_finite(checkpoint)) {
         print_message(
-            "warning: no checkpoint behind step {}: a value in cell {} is not finite; the one before it "
-            "stays\n",
+            "warning: no checkpoint was written after step {}, because a value in cell {} is not finite; the "
+            "checkpoint before it is kept\n",
             checkpoint.step, *cell);
         return;
     }
@@ -24,11 +24,10 @@ void CheckpointWriter::write(const Checkpoint &checkpoint) {
             write_checkpoint_file(temporary, checkpoint);
         });
     } catch (const std::system_error &error) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format("cannot write the checkpoint '{}': {}; those before it are whole. Make room "
-                        "there or set output.directory to another folder",
-                        file.string(), error.code().message()));
+        throw Failure(ExitCode::input_output,
+                      fmt::format("cannot write the checkpoint '{}': {}; earlier checkpoints are intact. "
+                                  "Free some disk space, or choose another output.directory",
+                                  file.string(), error.code().message()));
     }
     last_ = {checkpoint.step, file};
     const auto keep = static_cast<std::size_t>(config_.output.checkpoint.value_or(CheckpointConfig()).keep);

@@ -1,4 +1,4 @@
-// Writes the checkpoints of a run beside its snapshots.
+// Writes the checkpoints of a run into the folder of its snapshots.
 #pragma once
 
 #include <filesystem>

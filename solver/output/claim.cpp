@@ -208,7 +208,7 @@ Claim::~Claim() {
         error.assign(errno, std::generic_category());
     }
     if (error) {
-        print_message("warning: '{}' could not be removed ({}); it does no harm\n", folder_.string(),
+        print_message("warning: cannot remove '{}' ({}); the file is harmless\n", folder_.string(),
                       error.message());
     }
 }

@@ -1,4 +1,4 @@
-// One writer at a time: a claim on a folder, which ends with the process that holds it.
+// Allows one writer at a time: a claim on a folder, which ends with the process that holds it.
 #pragma once
 
 #include <filesystem>

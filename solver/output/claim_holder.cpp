@@ -48,7 +48,7 @@ ClaimHolder this_process() {
 }  // namespace
 
 std::string ClaimHolder::text() const {
-    return process == 0 ? "a process that did not say which it is"
+    return process == 0 ? "an unidentified process"
                         : fmt::format("process {} on host {} (since {})", process, host, since);
 }
 

@@ -1,4 +1,4 @@
-// Which process holds a claim, as its file says.
+// The process that holds a claim, as recorded in the claim's file.
 #pragma once
 
 #include <filesystem>

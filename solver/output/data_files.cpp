@@ -101,10 +101,11 @@ std::string hash_of_file(const std::filesystem::path &path) {
         entry->second = hash_of(file);
         if (state_of(file) != state) {
             hashes.erase(entry);
-            throw Failure(ExitCode::bad_input,
-                          fmt::format("'{}' was changed while it was read; run the case again once nothing "
-                                      "writes to it",
-                                      path.string()));
+            throw Failure(
+                ExitCode::bad_input,
+                fmt::format(
+                    "'{}' changed while it was read; run the case again when no program writes to the file",
+                    path.string()));
         }
     }
     return entry->second;
@@ -149,9 +150,9 @@ std::string unchanged(std::future<std::string> &description, const Config &confi
     const TimeSpent::Scope reading(Activity::read);
     std::string before = description.get();
     if (describe_data_files(config) != before) {
-        throw Failure(
-            ExitCode::bad_input,
-            fmt::format("{}: a data file was changed while it was read; run the case again", case_name));
+        throw Failure(ExitCode::bad_input, fmt::format("{}: a data file changed while it was read; run the "
+                                                       "case again when no program writes to the file",
+                                                       case_name));
     }
     return before;
 }

@@ -1,4 +1,4 @@
-// Which data files a case reads, and as what they stand there now.
+// The data files of a case, with their sizes, times and hashes.
 #pragma once
 
 #include <future>

@@ -26,7 +26,8 @@ std::string unit_of_flux(const Field &field) {
 constexpr std::array derivations{Derivation{Quantity::flux, 3, cell_flux, unit_of_flux}};
 
 const Derivation &derivation_of(Quantity quantity) {
-    return row_where(derivations, &Derivation::quantity, quantity, "a quantity has no derivation");
+    return row_where(derivations, &Derivation::quantity, quantity,
+                     "internal error: a quantity has no derivation");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Fields that a result holds besides those that were solved for.
+// Fields in a result that are computed from the solved fields.
 #pragma once
 
 #include "solver/case_file/config.hpp"

@@ -93,13 +93,13 @@ std::string indented(const std::string &text) {
 }
 
 std::string describe_output(const Json &contents) {
-    std::string text = fmt::format("{}: perdure output\n", plain(contents.at("file")));
+    std::string text = fmt::format("{}: result of perdure\n", plain(contents.at("file")));
     for (const char *name : {"title", "source", "history", "format_version", "time", "step"}) {
         text += fmt::format("  {:<22} {}\n", name, plain(contents.at(name)));
     }
     if (contents.contains("snapshots")) {
-        text += fmt::format("  {:<22} {}, from time {}; fields are those of the last\n", "snapshots",
-                            plain(contents.at("snapshots")), plain(contents.at("first_time")));
+        text += fmt::format("  {:<22} {}, from time {}; the fields listed are those of the last one\n",
+                            "snapshots", plain(contents.at("snapshots")), plain(contents.at("first_time")));
     }
     text += "grid\n" + describe_grid(contents.at("grid"));
     text += "fields\n" + describe_fields(contents.at("fields"));
@@ -120,8 +120,8 @@ std::string describe_output(const Json &contents) {
 std::string describe_datasets(const Json &contents) {
     std::string text = fmt::format("{}: {}\n", plain(contents.at("file")),
                                    contents.at("kind") == "HDF5"
-                                       ? "HDF5 file, not a perdure output"
-                                       : "table of a perdure batch, one entry a case in each list");
+                                       ? "HDF5 file that perdure did not write"
+                                       : "table of a perdure batch; each list has one entry per case");
     for (const Json &dataset : contents.at("datasets")) {
         text += fmt::format("  {:<22} ({}) {}\n", plain(dataset.at("name")), plain(dataset.at("shape")),
                             plain(dataset.at("type")));

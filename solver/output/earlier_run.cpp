@@ -38,15 +38,14 @@ void read_end(EarlierRun &run, bool is_finished) {
 }
 
 std::string unreadable(const std::filesystem::path &file, const std::string &reason) {
-    return fmt::format(
-        "'{}' cannot be read ({}): remove it, or set output.directory or output.name to something else",
-        file.string(), reason);
+    return fmt::format("cannot read '{}' ({}); remove it, or choose another output.directory or output.name",
+                       file.string(), reason);
 }
 
 std::string different(const std::filesystem::path &file, const std::string &difference) {
     return fmt::format(
-        "'{}' {}; use --force to replace results of this name, or set output.directory or output.name to "
-        "something else",
+        "'{}' {}; use --force to replace the results of this name, or choose another output.directory or "
+        "output.name",
         file.string(), difference);
 }
 
@@ -86,23 +85,24 @@ EarlierRun find_earlier_run(const Config &config) {
         return run;
     }
     if (contents.value("case_as_read", "") != through_json(config.as_read)) {
-        run.why = different(run.file, "is of another case");
+        run.why = different(run.file, "is the result of a different case");
         return run;
     }
     if (!are_same_data_files(contents.value("data_files", ""), config)) {
-        run.why = different(run.file, "was made from other data files, or they have changed since");
+        run.why =
+            different(run.file, "was computed from other data files, or the data files have changed since");
         return run;
     }
     run.report = nlohmann::ordered_json::parse(contents.value("report_json", ""), nullptr, false);
     if (!run.report.is_object()) {
-        run.why = unreadable(run.file, "it has no report that can be read");
+        run.why = unreadable(run.file, "its report cannot be read");
         return run;
     }
     try {
         read_end(run, is_finished);
     } catch (const nlohmann::ordered_json::exception &) {  // of an entry that is something else
         run.state = EarlierRun::State::other;
-        run.why = unreadable(run.file, "it has no report that can be read");
+        run.why = unreadable(run.file, "its report cannot be read");
     }
     return run;
 }

@@ -1,4 +1,4 @@
-// What an earlier run of a case left.
+// Finds the results of earlier runs of a case.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Between which values an effective conductivity lies, whatever the structure.
+// Bounds on an effective conductivity that hold for every structure.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Through-flow between two opposite sides that hold values.
+// The flow between two opposite sides that hold values, and the effective coefficient.
 #pragma once
 
 #include <optional>

@@ -62,7 +62,8 @@ std::string percolating(const EffectiveMaterial &material, const EffectiveTensor
 
 void add_row(const EffectiveDirection &direction, TextTable &table) {
     if (!direction.percolates) {
-        table.add({direction_name(direction), "0"}, "no path from face to face; nothing to solve");
+        table.add({direction_name(direction), "0"},
+                  "no conducting path from face to face, so nothing was solved");
         return;
     }
     table.add({direction_name(direction), fmt::format("{:.10g}", direction.coefficient),
@@ -98,7 +99,7 @@ int EffectiveDirection::digits() const {
 }
 
 void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
-    const char *const way_out = in_float32 ? "; execution.precision: float64 rounds less" : "";
+    const char *const way_out = in_float32 ? "; execution.precision: float64 reduces rounding" : "";
     for (const EffectiveDirection &direction : tensor.directions) {
         if (!direction.percolates || exit_code(direction.stop) != ExitCode::success) {
             continue;
@@ -107,9 +108,9 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
         if (!(std::abs(direction.flux_difference()) <= most_flux_difference * larger)) {
             tensor.fluxes_differ = true;
             tensor.remarks.push_back(
-                fmt::format("along {}: {:.6g} flows in and {:.6g} out: the residual is small and the answer "
-                            "is not yet accurate, as "
-                            "happens at great contrasts; lower solver.rtol (now {:.1e}), in float64",
+                fmt::format("along {}: the inflow {:.6g} and the outflow {:.6g} differ: although the "
+                            "residual is small, the result is not yet accurate, as can happen at high "
+                            "contrast; lower solver.rtol (now {:.1e}) and use float64",
                             direction_name(direction), direction.inflow, direction.outflow, rtol));
             continue;
         }
@@ -117,9 +118,9 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
         if (planes_differ && direction.plane_spread > noise_margin * direction.plane_noise) {
             tensor.fluxes_differ = true;
             tensor.remarks.push_back(fmt::format(
-                "along {}: what flows through a plane across it differs by up to {:.0f} % of the flow: the "
-                "residual is small and {:.6g} is not yet accurate, as happens at great contrasts; lower "
-                "solver.rtol (now {:.1e}), in float64",
+                "along {}: the flux through the cross-sections differs by up to {:.0f} % of the flow: "
+                "although the residual is small, {:.6g} is not yet accurate, as can happen at high contrast; "
+                "lower solver.rtol (now {:.1e}) and use float64",
                 direction_name(direction), 100.0 * direction.plane_spread, direction.coefficient, rtol));
             continue;
         }
@@ -128,30 +129,30 @@ void check_bounds(EffectiveTensor &tensor, double rtol, bool in_float32) {
                                                  warn_of_few_digits(*direction.bounds)));
         }
         if (planes_differ) {
-            tensor.remarks.push_back(fmt::format(
-                "along {}: whether as much flows through every plane cannot be told: rounding of u "
-                "hides it, as happens at great contrasts{}",
-                direction_name(direction), way_out));
+            tensor.remarks.push_back(
+                fmt::format("along {}: rounding of u hides whether the flux through every cross-section "
+                            "agrees, as can happen at high contrast{}",
+                            direction_name(direction), way_out));
         }
         const double expected = expected_accuracy(direction, rtol);
         const double slack = std::max(expected, direction.rounding);
         if (direction.rounding > expected) {
-            tensor.remarks.push_back(fmt::format(
-                "along {}: rounding may change {:.6g} by {:.1e} of it: u differs from cell to cell by "
-                "so little, as happens at great contrasts{}",
-                direction_name(direction), direction.coefficient, direction.rounding, way_out));
+            tensor.remarks.push_back(
+                fmt::format("along {}: rounding may change {:.6g} by a fraction of {:.1e}, because u differs "
+                            "very little from cell to cell, as can happen at high contrast{}",
+                            direction_name(direction), direction.coefficient, direction.rounding, way_out));
         }
         if (outside(direction.coefficient, tensor.wiener, slack)) {
             tensor.bounds_violated = true;
             tensor.remarks.push_back(fmt::format(
-                "along {}: {:.10g} lies outside Wiener's bounds {:.10g} to {:.10g}, which hold for "
-                "every structure: this is an error of perdure, not of the image; please report it",
+                "along {}: {:.10g} lies outside Wiener's bounds, {:.10g} to {:.10g}, which hold for every "
+                "structure: this is an error in perdure and not in the image; please report it",
                 direction_name(direction), direction.coefficient, tensor.wiener.lower, tensor.wiener.upper));
         } else if (tensor.hashin_shtrikman &&
                    outside(direction.coefficient, *tensor.hashin_shtrikman, slack)) {
             tensor.remarks.push_back(fmt::format(
-                "along {}: {:.6g} lies outside the Hashin-Shtrikman bounds {:.6g} to {:.6g} of isotropic "
-                "structures: this one is anisotropic, or too small to stand for the material",
+                "along {}: {:.6g} lies outside the Hashin-Shtrikman bounds, {:.6g} to {:.6g}, which hold for "
+                "isotropic structures: the image is anisotropic, or too small to represent the material",
                 direction_name(direction), direction.coefficient, tensor.hashin_shtrikman->lower,
                 tensor.hashin_shtrikman->upper));
         }
@@ -166,8 +167,8 @@ std::string to_text(const EffectiveTensor &tensor) {
                             percolating(material, tensor));
     }
     text += fmt::format(
-        "  conducting fraction {:.6f}, mean conductivity {:.9g}; sides along the direction {}; "
-        "percolation found in {:.3g} s\n",
+        "  conducting fraction {:.6f}, mean conductivity {:.9g}; lateral sides {}; percolation computed in "
+        "{:.3g} s\n",
         tensor.conducting_fraction, tensor.mean_coefficient, tensor.periodic ? "periodic" : "insulated",
         tensor.percolation_seconds);
     TextTable table({{"direction", TextTable::Align::left},
@@ -192,15 +193,14 @@ std::string to_text(const EffectiveTensor &tensor) {
         }
     }
     text +=
-        "             digits tell the error of the solver on these voxels, not that of the voxels: finer "
-        "ones "
-        "show it\n";
+        "             digits measure the error of the solver on these voxels, not the error of the voxels: "
+        "compare with a finer image\n";
     text += fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}", tensor.wiener.lower,
                         tensor.wiener.upper);
     text += tensor.hashin_shtrikman
                 ? fmt::format(", Hashin-Shtrikman {:.9g} to {:.9g}\n", tensor.hashin_shtrikman->lower,
                               tensor.hashin_shtrikman->upper)
-                : std::string("; none of Hashin and Shtrikman, as conductivities vary by axis\n");
+                : std::string("; no Hashin-Shtrikman bounds, because conductivities vary by axis\n");
     for (const std::string &remark : tensor.remarks) {
         text += fmt::format("  {}: {}\n", tensor.bounds_violated ? "ERROR" : "note", remark);
     }

@@ -1,4 +1,4 @@
-// What a run of problem.type: effective finds out: the effective conductivity along each direction and what goes with it.
+// The results of problem.type: effective: the effective conductivity along each direction and related quantities.
 #pragma once
 
 #include <array>

@@ -44,7 +44,7 @@ const FieldResult *FieldStream::next() {
         return &*read_;
     }
     if (!rest_) {
-        throw std::runtime_error("the run ended without an answer");
+        throw std::runtime_error("the run ended without a result");
     }
     return nullptr;
 }

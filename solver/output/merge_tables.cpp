@@ -94,12 +94,10 @@ SummaryColumns read_table(const std::filesystem::path &csv) {
     std::vector<CsvRow> rows;
     try {
         if (!is_table(csv)) {
-            throw Failure(
-                ExitCode::bad_input,
-                fmt::format(
-                    "'{}' is no table of perdure run: expected the columns case, outcome and exit_code "
-                    "in its first line",
-                    csv.string()));
+            throw Failure(ExitCode::bad_input,
+                          fmt::format("'{}' is not a table written by perdure run: expected the columns "
+                                      "case, outcome and exit_code in its first line",
+                                      csv.string()));
         }
         rows = read_csv(read_regular_file(csv));
     } catch (const NotAFile &found) {
@@ -107,14 +105,14 @@ SummaryColumns read_table(const std::filesystem::path &csv) {
                       fmt::format("'{}': expected a table, found {}", csv.string(), found.what()));
     } catch (const std::system_error &error) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' cannot be read: {}", csv.string(), error.code().message()));
+                      fmt::format("cannot read '{}': {}", csv.string(), error.code().message()));
     }
     SummaryColumns columns(rows.size() - 1);
     for (std::size_t row = 1; row < rows.size(); ++row) {
         if (rows[row].size() != rows.front().size()) {
             throw Failure(
                 ExitCode::bad_input,
-                fmt::format("'{}', line {}: expected {} cells, as its first line has, found {}", csv.string(),
+                fmt::format("'{}', line {}: expected {} cells, as in the first line, found {}", csv.string(),
                             rows[row].front().line, rows.front().size(), rows[row].size()));
         }
         for (std::size_t i = 0; i < rows[row].size(); ++i) {

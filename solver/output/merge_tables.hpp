@@ -1,4 +1,4 @@
-// Tables of batches as files of comma-separated values: read, and put together.
+// Reads and merges tables of batches, which are files of comma-separated values.
 #pragma once
 
 #include <filesystem>

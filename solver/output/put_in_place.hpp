@@ -1,4 +1,4 @@
-// Gives a finished file or folder its name, in one step.
+// Moves a finished file or folder to its final name, in one step.
 #pragma once
 
 #include <filesystem>

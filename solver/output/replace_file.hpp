@@ -1,4 +1,4 @@
-// Puts a new file in the place of an old one, which stays whole until the new one is.
+// Replaces a file by a new one. The old file stays complete until the new one is.
 #pragma once
 
 #include <filesystem>

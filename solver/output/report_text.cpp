@@ -46,9 +46,9 @@ std::string graph_launches(const Report &report) {
 
 std::string execution_text(const Report &report) {
     std::string text = report.advice.empty() ? "" : fmt::format("  try        {}\n", report.advice);
-    text += fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barriers{}\n", report.device,
+    text += fmt::format("  execution  {}, {}, {}, {} launch{}{}, {} grid barrier{}{}\n", report.device,
                         report.model, report.precision, report.launches, report.launches == 1 ? "" : "es",
-                        graph_launches(report), report.barriers,
+                        graph_launches(report), report.barriers, plural(report.barriers),
                         report.barriers > 0 ? fmt::format(" ({})", report.barrier) : "");
     return text;
 }
@@ -56,7 +56,8 @@ std::string execution_text(const Report &report) {
 std::string time_text(const Report &report) {
     const std::string waited =
         report.snapshot_wait > 0.0
-            ? fmt::format(", {:.3g} s of them waiting for snapshots to be taken off it", report.snapshot_wait)
+            ? fmt::format(", of which {:.3g} s were spent waiting for snapshots to be copied to the host",
+                          report.snapshot_wait)
             : "";
     return fmt::format("  time       {:.4g} s on the device{}, {}\n", report.device_seconds, waited,
                        to_text(report.time_spent->spent()));
@@ -64,7 +65,7 @@ std::string time_text(const Report &report) {
 
 std::string to_text(const SolvesOfSteps &solves, const Report &report) {
     std::string text = fmt::format(
-        "  solves     {} iteration{} of {}, at most {} in a step, {:.3g} on average; last residual {:.4e} "
+        "  solves     {} iteration{} of {}, at most {} per step and {:.3g} on average; last residual {:.4e} "
         "({}; tolerance {:.4e})\n",
         solves.iterations, plural(solves.iterations), report.method, solves.most_iterations,
         static_cast<double>(solves.iterations) /
@@ -72,11 +73,11 @@ std::string to_text(const SolvesOfSteps &solves, const Report &report) {
         report.residual, report.norm, report.tolerance);
     if (solves.corrections) {
         text += fmt::format(
-            "  Newton     {} correction{}, at most {} in a step; the iterations are those of bicgstab\n",
+            "  Newton     {} correction{}, at most {} per step; the iterations above are those of bicgstab\n",
             *solves.corrections, plural(*solves.corrections), solves.most_corrections);
     }
     if (solves.rounded_steps > 0) {
-        text += fmt::format("  floor      rounding kept the residual of {} step{} from the tolerance\n",
+        text += fmt::format("  floor      rounding kept the residual above the tolerance in {} step{}\n",
                             solves.rounded_steps, plural(solves.rounded_steps));
     }
     return text;
@@ -100,12 +101,14 @@ std::string to_text(const Report &report, const Grid &grid) {
     }
     text += steady ? fmt::format(" after {} iteration{}\n", report.iterations, plural(report.iterations))
             : report.rejected_steps
-                ? fmt::format(" after {} step{} and {} rejected, t = {:.6g}\n", report.iterations,
-                              plural(report.iterations), *report.rejected_steps, report.time)
-            : chosen ? fmt::format(" after {} step{}, the last of {:.6g}, t = {:.6g}\n", report.iterations,
-                                   plural(report.iterations), report.time_step, report.time)
-                     : fmt::format(" after {} step{} of {:.6g}, t = {:.6g}\n", report.iterations,
-                                   plural(report.iterations), report.time_step, report.time);
+                ? fmt::format(" after {} step{} and {} rejected step{}, t = {:.6g}\n", report.iterations,
+                              plural(report.iterations), *report.rejected_steps,
+                              plural(*report.rejected_steps), report.time)
+            : chosen
+                ? fmt::format(" after {} step{}, the last of size {:.6g}, t = {:.6g}\n", report.iterations,
+                              plural(report.iterations), report.time_step, report.time)
+                : fmt::format(" after {} step{} of size {:.6g}, t = {:.6g}\n", report.iterations,
+                              plural(report.iterations), report.time_step, report.time);
     if (steady) {
         text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
                             report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
@@ -120,9 +123,9 @@ std::string to_text(const Report &report, const Grid &grid) {
                             error.l1, error.l2, error.max);
     }
     if (report.stop == StopReason::accuracy_limit) {
-        text += fmt::format("  floor      {:.4e} is about what rounding in {} allows here, rtol {:.1e}\n",
-                            report.accuracy_floor, report.precision,
-                            report.accuracy_floor / report.right_hand_side_norm);
+        text += fmt::format(
+            "  floor      {:.4e} is about the smallest residual that rounding in {} allows here, rtol {:.1e}\n",
+            report.accuracy_floor, report.precision, report.accuracy_floor / report.right_hand_side_norm);
     }
     text += fmt::format("  cells      {}", report.cells);
     text += report.excluded_cells > 0 ? fmt::format(", {} of them solid or cut off\n", report.excluded_cells)

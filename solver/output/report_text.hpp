@@ -1,4 +1,4 @@
-// A report for people and for programs.
+// Writes a report as text and as JSON.
 #pragma once
 
 #include <string>

@@ -15,8 +15,8 @@ std::string later_format(const nlohmann::ordered_json &contents) {
         return "";
     }
     return fmt::format(
-        "'{}' has result format {} ({} wrote it), and perdure {} reads formats up to {}: use that version "
-        "or a later one",
+        "'{}' has result format {} and was written by {}, but perdure {} reads formats up to {} only; use "
+        "that version or a later one",
         contents.value("file", ""), format, contents.value("source", "another program"), version(),
         result_format);
 }

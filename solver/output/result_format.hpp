@@ -1,4 +1,4 @@
-// Whether this program can read a result.
+// Checks whether this program can read a result.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -35,7 +35,8 @@ void check_size(const std::string &name, const FieldValues &values, std::int64_t
     const std::size_t found = std::visit([](const auto &numbers) { return numbers.size(); }, values);
     if (found != static_cast<std::size_t>(expected)) {
         throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("the field {} has {} values where {} are needed", name, found, expected));
+                      fmt::format("internal error: the field {} has {} values, but {} are needed", name,
+                                  found, expected));
     }
 }
 
@@ -66,7 +67,7 @@ std::string space_text(const fs::path &path, double megabytes) {
     std::error_code error;
     const auto space = fs::space(path.parent_path().empty() ? "." : path.parent_path(), error);
     const std::string free = error ? ""
-                                   : fmt::format(", {:.1f} MB are free there",
+                                   : fmt::format(", and {:.1f} MB are free there",
                                                  static_cast<double>(space.available) / bytes_per_megabyte);
     return fmt::format("it needs up to {:.1f} MB{}", megabytes, free);
 }
@@ -127,11 +128,10 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
             fs::rename(folder / snapshots_in_partial / snapshot.file, file, error);
         }
         if (!fs::exists(file, error)) {
-            throw Failure(
-                ExitCode::bad_input,
-                fmt::format("the snapshot '{}' is gone, which the run had written before it ended: it "
-                            "cannot go on; start again with --force",
-                            file.string()));
+            throw Failure(ExitCode::bad_input,
+                          fmt::format("the snapshot '{}', which the run wrote before it ended, is missing, "
+                                      "so the run cannot continue; start again with --force",
+                                      file.string()));
         }
         written_.push_back({file, snapshot.time, snapshot.step});
     }
@@ -142,8 +142,8 @@ void ResultWriter::expect_same_folder() const {
     if (folder_.is_open() && !is_still_at(folder_, partial_folder(config_))) {
         throw Failure(
             ExitCode::input_output,
-            fmt::format("the folder '{}' was removed or replaced while this run wrote into it; what it had "
-                        "written is where that folder is now, and nothing else was touched",
+            fmt::format("the folder '{}' was removed or replaced while this run wrote into it; if it was "
+                        "moved, it holds what this run has written, and nothing else was touched",
                         partial_folder(config_).string()));
     }
 }
@@ -174,9 +174,9 @@ fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, dou
     fs::path path;
     expect_same_folder();
     const std::string earlier = written_.empty()
-                                    ? std::string("earlier results are as they were")
-                                    : fmt::format("the {} before it {} whole in that folder", written_.size(),
-                                                  written_.size() == 1 ? "is" : "are");
+                                    ? std::string("earlier results are unchanged")
+                                    : fmt::format("the {} before it {} complete in that folder",
+                                                  written_.size(), written_.size() == 1 ? "is" : "are");
     attempt(
         [&] {
             path = create_and_name(folder / shown, [&](const fs::path &temporary) {
@@ -188,8 +188,7 @@ fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, dou
         [&](const std::string &reason) {
             expect_same_folder();  // if that is why, it is what to say
             return fmt::format(
-                "cannot write '{}': {} ({}); {}. Make room there or set output.directory to "
-                "another folder",
+                "cannot write '{}': {} ({}); {}. Free some disk space, or choose another output.directory",
                 (folder / shown).string(), reason, space_text(folder / shown, megabytes), earlier);
         });
     if (!written_.empty() && written_.back().file == path) {  // a run that ends with the step of a snapshot
@@ -212,7 +211,7 @@ fs::path ResultWriter::finish(const Solution &last) {
         try {
             refuse_to_replace_others(config_);  // what came during the run
         } catch (const Failure &failure) {
-            throw Failure(failure.code(), fmt::format("{}. What this run wrote is whole in '{}'",
+            throw Failure(failure.code(), fmt::format("{}. The output of this run is complete in '{}'",
                                                       failure.what(), partial_folder(config_).string()));
         }
     }
@@ -221,9 +220,8 @@ fs::path ResultWriter::finish(const Solution &last) {
         [&](const std::string &reason) {
             expect_same_folder();
             return fmt::format(
-                "cannot write '{}': {} ({}); the {} of this run {} whole in '{}', earlier results are as "
-                "they "
-                "were",
+                "cannot write '{}': {} ({}); the {} of this run {} complete in '{}', and earlier results are "
+                "unchanged",
                 result.string(), reason,
                 space_text(result, estimated_megabytes(config_, last) * static_cast<double>(written_.size())),
                 written_.size() == 1 ? "answer" : fmt::format("{} snapshots", written_.size()),
@@ -239,8 +237,8 @@ fs::path ResultWriter::finish(const Solution &last) {
         attempt([&] { replace_with_text(series_path(config_), csv_text(*last.series)); },
                 [&](const std::string &reason) {
                     return fmt::format(
-                        "'{}' is written, but '{}' could not be: {}; what is in it is in the "
-                        "result under /series",
+                        "'{}' was written, but '{}' could not be written: {}; the result holds the same "
+                        "values under /series",
                         result.string(), series_path(config_).string(), reason);
                 });
     }
@@ -249,17 +247,15 @@ fs::path ResultWriter::finish(const Solution &last) {
     if (!not_synced.empty()) {
         throw Failure(
             ExitCode::input_output,
-            fmt::format("'{}' is written, but its folder could not be synced to the disk ({}): a power "
-                        "failure may still lose it. Look whether the disk is sound, and run the case "
-                        "again with --force",
-                        result.string(), not_synced));
+            fmt::format(
+                "'{}' was written, but its folder could not be synchronised to the disk ({}), so a power "
+                "failure may still lose the file. Check the disk, and run the case again with --force",
+                result.string(), not_synced));
     }
     if (!left.empty()) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format("'{}' is written, but the earlier result of this name could not be removed: {}; "
-                        "remove it",
-                        result.string(), left));
+        throw Failure(ExitCode::input_output, fmt::format("'{}' was written, but the earlier result of this "
+                                                          "name could not be removed: {}; remove it yourself",
+                                                          result.string(), left));
     }
     return result;
 }

@@ -1,4 +1,4 @@
-// Writes the results of one run: nothing under their final name before they are whole.
+// Writes the results of one run. A file gets its final name only when it is complete.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What one run leaves, written behind the run: snapshots while it goes on, the result while the next case runs.
+// Writes the output of a run in the background: snapshots during the run, the result during the next case.
 #pragma once
 
 #include <cstddef>

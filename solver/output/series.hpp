@@ -1,4 +1,4 @@
-// What was watched of a run through time.
+// The values that a run has watched through time.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a run leaves behind: the fields and the report.
+// The result of a run: the fields and the report.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A solution as files take it in: one field after the other, and then all the rest.
+// A solution in the order in which files store it: one field after the other, then the rest.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// What earlier runs left under the name of a case.
+// Finds the results of earlier runs with the output name of a case.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The table of a batch: one row a case.
+// The table of a batch: one row per case.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The one file that all snapshots of a run become.
+// Collects all snapshots of a run in one file.
 #pragma once
 
 #include <cstddef>

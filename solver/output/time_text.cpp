@@ -8,7 +8,7 @@ namespace perdure {
 
 std::string to_text(const TimeSpent &spent) {
     constexpr double negligible_share = 0.005;
-    std::string text = fmt::format("{:.4g} s in all", spent.total());
+    std::string text = fmt::format("{:.4g} s in total", spent.total());
     const char *link = ":";
     for (const Activity activity : all_values<Activity>()) {
         if (spent.seconds(activity) > negligible_share * spent.total()) {

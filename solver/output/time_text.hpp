@@ -1,4 +1,4 @@
-// Where the wall time went, for people and for files.
+// Where the wall time went, as text and for files.
 #pragma once
 
 #include <string>

@@ -44,7 +44,7 @@ Claim wait_for_claim(const std::filesystem::path &folder) {
         if (std::chrono::steady_clock::now() >
             begin + (holder.process == 0 ? longest_without_name : longest_turn)) {
             throw std::runtime_error(holder.text() + " holds '" + folder.string() +
-                                     "'; remove that folder if that process is gone");
+                                     "'; remove that folder if that process has ended");
         }
         if (interrupted()) {
             throw std::runtime_error("stopped while " + holder.text() + " was writing it");
@@ -55,7 +55,7 @@ Claim wait_for_claim(const std::filesystem::path &folder) {
 
 [[noreturn]] void fail_to_write(const std::filesystem::path &stem, const std::string &reason) {
     throw Failure(ExitCode::input_output,
-                  fmt::format("cannot write the summary '{}.csv' and '.h5': {}", stem.string(), reason));
+                  fmt::format("cannot write the table '{}.csv' and '.h5': {}", stem.string(), reason));
 }
 
 std::filesystem::path with_ending(std::filesystem::path path, const char *ending) {
@@ -89,9 +89,9 @@ void refuse_other_files(const std::filesystem::path &stem, const std::string &ow
             is_file &&
             (path.extension() == ".csv" ? is_table(path) : identity_of(path) == own || is_hdf5_table(path));
         if (!is_ours) {
-            throw std::runtime_error(fmt::format(
-                "'{}' is {}; move it away, or set output.directory to another folder", path.string(),
-                is_file ? "a file that perdure did not write" : kind_of(status.type())));
+            throw std::runtime_error(
+                fmt::format("'{}' is {}; move it away, or choose another output.directory", path.string(),
+                            is_file ? "a file that perdure did not write" : kind_of(status.type())));
         }
     }
 }

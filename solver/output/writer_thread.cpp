@@ -37,7 +37,8 @@ void WriterThread::start() {
         thread_ = std::jthread([this] { do_jobs(); });
     } catch (const std::system_error &error) {
         throw Failure(ExitCode::input_output,
-                      fmt::format("the system gives this process no thread that writes results: {}",
+                      fmt::format("cannot start the thread that writes results: {}; stop other programs or "
+                                  "raise the limit of threads (ulimit -u)",
                                   error.code().message()));
     }
 }

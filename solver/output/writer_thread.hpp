@@ -1,4 +1,4 @@
-// A thread that writes while the program goes on.
+// A thread that writes files in the background.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// Which cells take part in the solution.
+// Finds the cells that take part in the solution.
 #pragma once
 
 #include <cstdint>

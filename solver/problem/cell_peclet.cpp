@@ -53,11 +53,10 @@ void warn_of_oscillations(const Grid &grid, const Field &field, const ActiveCell
     const double spacing = grid.spacing[along] * monotone_up_to / largest;
     warnings.push_back(findings.make(
         Diagnostic::Severity::warning, config.velocity->position,
-        fmt::format(
-            "problem.velocity: the cell Peclet number |v| h / a reaches {:.4g} along {} in {}, and is above "
-            "2 in {} of {} cells: central differences may oscillate and the iteration may stagnate there; "
-            "use problem.convection: upwind, or a spacing of at most {:.3g}",
-            largest, "xyz"[along], cell_points(grid).describe(where), above, grid.count(), spacing)));
+        fmt::format("problem.velocity: the cell Peclet number |v| h / a reaches {:.4g} along {} in {} and is "
+                    "above 2 in {} of {} cells; central differences may oscillate and the iteration may "
+                    "stagnate; use problem.convection: upwind, or a spacing of at most {:.3g}",
+                    largest, "xyz"[along], cell_points(grid).describe(where), above, grid.count(), spacing)));
 }
 
 }  // namespace
@@ -74,12 +73,10 @@ std::vector<Diagnostic> check_convection(const Grid &grid, const Field &field, c
         return warnings;
     }
     if (active.pinned) {
-        findings.add(
-            ExitCode::bad_input, config.velocity->position,
-            fmt::format(
-                "problem.velocity: with a velocity something must fix the level of u: a side with {}, "
-                "or sigma > 0",
-                kinds_that_fix_level()));
+        findings.add(ExitCode::bad_input, config.velocity->position,
+                     fmt::format("problem.velocity: with a velocity, u is determined only up to a constant; "
+                                 "give a side a {}, or set sigma > 0",
+                                 kinds_that_fix_level()));
     }
     if (field.convection == Convection::central) {
         warn_of_oscillations(grid, field, active, config, findings, warnings);

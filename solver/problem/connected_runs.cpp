@@ -49,8 +49,8 @@ void ConnectedRuns::find_runs(const Samples &a) {
     std::partial_sum(first_of_row_.begin(), first_of_row_.end(), first_of_row_.begin());
     if (first_of_row_.back() > std::numeric_limits<std::int32_t>::max()) {
         throw Failure(ExitCode::bad_input,
-                      "the grid holds more than 2147483647 runs of conducting cells along x; "
-                      "split the problem");
+                      "the image has more than 2147483647 segments of conducting cells along x; use a "
+                      "smaller part of it");
     }
     const auto runs = static_cast<std::size_t>(first_of_row_.back());
     ranges_.resize(runs);

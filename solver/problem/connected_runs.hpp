@@ -1,4 +1,4 @@
-// Connected parts of the conducting cells, found over runs along x instead of single cells.
+// Finds connected parts of the conducting cells, using runs along x instead of single cells.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Expressions of a case file as numbers. Their grammar is that of all formulas: solver/formulas.
+// Evaluates expressions of a case file. Their grammar is that of all formulas: solver/formulas.
 #pragma once
 
 #include <string>

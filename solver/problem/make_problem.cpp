@@ -67,10 +67,9 @@ bool sample_a(const SampledPlace &place, const Config &config, ProblemFindings &
         return false;
     }
     if (field.image.conducting_cells() == 0) {
-        findings.add(
-            ExitCode::bad_input, config.a.position,
-            "problem.a: nothing in this image conducts: every cell has a label of conductivity 0; are the "
-            "labels of pores and solid exchanged?");
+        findings.add(ExitCode::bad_input, config.a.position,
+                     "problem.a: nothing in this image conducts, because every cell has a label of "
+                     "conductivity 0; are the labels of pores and solid swapped?");
         return false;
     }
     return true;
@@ -137,7 +136,7 @@ void settle_initial(const ActiveCells &active, const SampledPlace &place, Proble
             }
         }
     });
-    check_values(initial, place, "finite in every cell that is solved for", finite, findings);
+    check_values(initial, place, "finite in every cell that is not solid", finite, findings);
 }
 
 /// What gives the part of a field that has this key of `problem`.
@@ -219,7 +218,7 @@ void expect_one_field(const Problem &problem) {
     if (problem.fields.size() != 1) {
         throw Failure(
             ExitCode::differs_or_internal,
-            fmt::format("internal error: one field is expected, the problem has {}", problem.fields.size()));
+            fmt::format("internal error: expected one field, the problem has {}", problem.fields.size()));
     }
 }
 

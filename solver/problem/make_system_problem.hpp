@@ -1,4 +1,4 @@
-// The problem of a system of equations: its fields begin with the values that the case gives, in every cell of the grid.
+// Builds the problem of a system of equations, with the initial values of its fields in every cell.
 #pragma once
 
 #include "solver/problem/problem.hpp"

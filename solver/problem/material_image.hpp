@@ -1,4 +1,4 @@
-// A labelled image: which material every cell is of, a byte each.
+// A label image: the material of every cell, one byte each.
 #pragma once
 
 #include <algorithm>

@@ -33,7 +33,7 @@ void pass_on_labels(const std::string &place, std::span<const Number> values,
                 const Number value = values[begin + i];
                 if (std::cmp_greater(value, std::numeric_limits<std::int64_t>::max())) {
                     throw Failure(ExitCode::bad_input,
-                                  fmt::format("{} holds {}, which is larger than a label can be", place,
+                                  fmt::format("{} holds {}, which is too large for a label", place,
                                               static_cast<std::uint64_t>(value)));
                 }
                 labels[i] = static_cast<std::int64_t>(value);
@@ -59,8 +59,8 @@ const MemoryArray &MemoryArrays::find(const std::string &name) {
                                     [&](const MemoryArray &array) { return array.name == name; });
     if (found == arrays.end()) {
         throw Failure(ExitCode::bad_input,
-                      fmt::format("there is no array '{}': the case was written by a program that gave its "
-                                  "arrays in memory; give the values again, or a file",
+                      fmt::format("there is no array '{}': this case was written by a Python program that "
+                                  "passed its arrays in memory; pass the array again, or name a file",
                                   name));
     }
     return *found;
@@ -91,7 +91,7 @@ void for_each_label_of(const MemoryArray &array,
                 pass_on_labels(place_of(array), values, use);
             } else {
                 throw Failure(ExitCode::bad_input,
-                              fmt::format("{} holds floating-point numbers; labels have to be integers",
+                              fmt::format("{} holds floating-point numbers, but labels must be integers",
                                           place_of(array)));
             }
         },

@@ -1,4 +1,4 @@
-// Arrays of the process that stand for datasets of a file: what a program that loads perdure as a library gives.
+// Arrays in memory that take the place of datasets in files, for programs that load perdure as a library.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The physical problem, sampled on the grid: what the kernels and the reference both start from.
+// The physical problem, sampled on the grid: the common input of the kernels and the reference.
 #pragma once
 
 #include <array>

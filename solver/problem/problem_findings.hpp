@@ -1,4 +1,4 @@
-// Everything found wrong with a case, gathered so that it can be reported at once.
+// Collects all errors of a case so that they are reported at once.
 #pragma once
 
 #include <string>

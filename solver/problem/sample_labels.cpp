@@ -48,8 +48,8 @@ class UnknownLabels {
             listed.push_back(entry->first);
         }
         findings.add(ExitCode::bad_input, place.source.position,
-                     fmt::format("{}: no value under 'labels' for {}{} in {}; first is {} at {}; give every "
-                                 "label a value",
+                     fmt::format("{}: 'labels' has no value for {}{} in {}; the first cell with such a label "
+                                 "is {} at {}; give every label a value",
                                  place.key, fmt::join(listed, ", "),
                                  first_cells_.size() > most_listed
                                      ? fmt::format(", ... ({} labels)", first_cells_.size())
@@ -136,8 +136,9 @@ void warn_of_absent(const std::vector<std::int64_t> &absent, const SampledPlace 
                     ProblemFindings &findings) {
     if (!absent.empty() && !place.source.part) {
         findings.warn(place.source.position,
-                      fmt::format("{}: {} has no cell of label {}, which 'labels' lists", place.key,
-                                  place_of(place.source), fmt::join(absent, ", ")));
+                      fmt::format("{}: 'labels' lists {}, but no cell of {} has {} label", place.key,
+                                  fmt::join(absent, ", "), place_of(place.source),
+                                  absent.size() == 1 ? "this" : "such a"));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "solver/hdf5/read_dataset.hpp"
+#include "solver/in_words.hpp"
 #include "solver/problem/expression.hpp"
 #include "solver/problem/in_parallel.hpp"
 
@@ -34,11 +35,12 @@ bool evaluated(const std::string &text, const SampledPlace &place, ProblemFindin
     } catch (const Failure &failure) {
         for (const Diagnostic &finding : failure.diagnostics()) {
             const bool is_placed = finding.position.line > 0;
-            findings.add(failure.code(), is_placed ? finding.position : place.source.position,
-                         fmt::format("{}: {}{}", place.key, finding.message,
-                                     finding.message.starts_with("the time t ")
-                                         ? "; give the part in t as 'factor' beside it"
-                                         : ""));
+            findings.add(
+                failure.code(), is_placed ? finding.position : place.source.position,
+                fmt::format("{}: {}{}", place.key, finding.message,
+                            finding.message.starts_with("the time t ")
+                                ? "; write the part that depends on t as a 'factor' next to the expression"
+                                : ""));
         }
         return false;
     }
@@ -122,7 +124,7 @@ bool check_values(const Samples &samples, const SampledPlace &place, const std::
         message += " everywhere";
     }
     if (others > 0) {
-        message += fmt::format(" and not acceptable at {} more", others);
+        message += fmt::format("; the same holds at {}", count_of(others, "more point"));
     }
     findings.add(ExitCode::bad_input, place.source.position, message);
     return false;

@@ -164,9 +164,10 @@ void check_solid_cells(const Sources &sources, const SamplePoints &points, const
     if (count > 0) {
         findings.add(
             ExitCode::bad_input, sources.position(config),
-            fmt::format("source in a solid cell: {} (f times volume plus flux times area) at {}, where "
-                        "a = sigma = 0 and nothing can take it up; {} solid {} a source; set f and flux to 0 "
-                        "there, or a above 0, or leave them out by problem.sources_in_solids: ignore",
+            fmt::format("source in a solid cell: {} (f times volume plus flux times area) at {}, "
+                        "where a = sigma = 0, so that nothing can balance it; {} solid {} a source; "
+                        "set f and flux to 0 there, or a above 0, or leave them out with "
+                        "problem.sources_in_solids: ignore",
                         net, points.describe(first), count, count == 1 ? "cell has" : "cells have"));
     }
 }
@@ -192,20 +193,19 @@ std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const Active
                      [&](std::int64_t cell, const Amount &amount) { amounts.add(part[cell], cell, amount); });
     const std::int64_t unbalanced = amounts.count_unbalanced();
     if (unbalanced == 0) {
-        return {
-            findings.make(Diagnostic::Severity::warning, sources.position(config),
-                          "cut-off parts hold sources that balance; they are left out and written as NaN")};
+        return {findings.make(Diagnostic::Severity::warning, sources.position(config),
+                              "some cut-off parts hold sources that balance; these parts are not solved and "
+                              "are written as NaN")};
     }
     const std::int32_t worst = amounts.first_unbalanced();
     const auto size = std::count(part.begin(), part.end(), worst);
     findings.add(
         ExitCode::bad_input, sources.position(config),
         fmt::format(
-            "source in a cut-off part: a net {} (f times volume plus flux times area) enters the part "
-            "of {} {} around {}, which touches no sigma and no side with {}, so that "
-            "no steady state exists; {} cut-off {} a net source; set f and flux to 0 there, or connect it, "
-            "or "
-            "leave them out by problem.sources_in_solids: ignore",
+            "source in a cut-off part: a net {} (f times volume plus flux times area) enters the part of {} "
+            "{} around {}, which has no sigma and reaches no side with {}, so that no steady state exists; "
+            "{} cut-off {} a net source; set f and flux to 0 there, or connect the part, or leave them out with "
+            "problem.sources_in_solids: ignore",
             amounts.amount[worst].net, size, size == 1 ? "cell" : "cells",
             points.describe(amounts.first_cell[worst]), kinds_that_fix_level(), unbalanced,
             unbalanced == 1 ? "part has" : "parts have"));
@@ -250,10 +250,9 @@ void check_balance(const Sources &sources, const ActiveCells &active, const Samp
     findings.add(
         ExitCode::bad_input, sources.position(config),
         fmt::format(
-            "sources do not balance{}: f times volume plus flux times area sums to {:.9g} (magnitudes "
-            "sum to {:.9g}), but no sigma and no side with {} takes up the difference, so "
-            "that no steady state exists; make the sum 0 to within 1e-8 of the magnitudes, or give "
-            "a side a {}",
+            "sources do not balance{}: f times volume plus flux times area sums to {:.9g} (magnitudes sum to "
+            "{:.9g}), but there is no sigma and no side with {} to absorb the difference, so that no steady "
+            "state exists; make the sum 0 to within 1e-8 of the magnitudes, or give a side a {}",
             where, amount.net, amount.magnitude, kinds_that_fix_level(), kinds_that_fix_level()));
 }
 
@@ -262,11 +261,10 @@ void check_balance(const Sources &sources, const ActiveCells &active, const Samp
 std::vector<Diagnostic> check_sources(const Grid &grid, const Field &field, const ActiveCells &active,
                                       const Config &config, ProblemFindings &findings) {
     if (active.excluded == grid.count()) {
-        findings.add(
-            ExitCode::bad_input, config.a.position,
-            fmt::format("problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut "
-                        "off from sigma and from every side with {}",
-                        kinds_that_fix_level()));
+        findings.add(ExitCode::bad_input, config.a.position,
+                     fmt::format("problem.a: there is no cell to solve: every cell is solid (a = sigma = 0) "
+                                 "or cut off from sigma and from every side with {}",
+                                 kinds_that_fix_level()));
     }
     const Sources sources(grid, field);
     if (sources.none()) {

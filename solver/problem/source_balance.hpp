@@ -1,4 +1,4 @@
-// Checks that every source has a place to go to.
+// Checks that all sources can be balanced, so that a steady state exists.
 #pragma once
 
 #include <vector>

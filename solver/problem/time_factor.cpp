@@ -17,7 +17,7 @@ std::vector<double> evaluate_time_factor(const std::string &expression, const st
         if (!std::isfinite(values[i])) {
             throw Failure(
                 ExitCode::case_or_usage,
-                fmt::format("factor '{}' is {} at t = {}; it must be finite in every step",
+                fmt::format("factor '{}' is {} at t = {}; it must be finite at every step",
                             shorten(expression), std::isnan(values[i]) ? "nan" : "infinite", times[i]));
         }
     }

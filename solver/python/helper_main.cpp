@@ -8,6 +8,6 @@ int main(int argc, char **argv) {
     if (const std::optional<int> probed = perdure::probe_main(argc, argv)) {
         return *probed;
     }
-    (void)std::fputs("This program belongs to the Python package perdure, which calls it.\n", stderr);
+    (void)std::fputs("The Python package perdure calls this program; do not run it yourself.\n", stderr);
     return static_cast<int>(perdure::ExitCode::case_or_usage);
 }

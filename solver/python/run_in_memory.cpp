@@ -41,10 +41,10 @@ Shared &shared() {
         if (current->devices.hold_a_driver()) {
             throw Failure(
                 ExitCode::device,
-                fmt::format("this process was forked from process {}, which had used a GPU or OpenCL, and "
-                            "drivers do not work behind a fork; start processes with "
-                            "multiprocessing.get_context('spawn')",
-                            current->process));
+                fmt::format(
+                    "this process was forked from process {}, which had used a GPU or OpenCL, and drivers do "
+                    "not work after a fork; start processes with multiprocessing.get_context('spawn')",
+                    current->process));
         }
         current = new Shared;
     }
@@ -56,8 +56,8 @@ Config one_config(const GivenCase &given) {
                                              : load_cases(given.path, given.overrides);
     if (configs.front().sweep) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("{}: the case has a sweep, {} cases in one; run it with `perdure run`, or "
-                                  "leave 'sweep' out and give its values to perdure.sweep()",
+                      fmt::format("{}: the case has a sweep of {} members; run it with `perdure run`, or "
+                                  "remove 'sweep' and pass its values to perdure.sweep()",
                                   given.path.string(), configs.size()));
     }
     return std::move(configs.front());
@@ -65,25 +65,23 @@ Config one_config(const GivenCase &given) {
 
 void refuse_what_is_not_here(const Config &config) {
     if (config.execution.model == ExecutionModel::automatic) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            {{Diagnostic::Severity::error,
-              config.execution.model_position,
-              "execution.model: auto measures every model first, which the command `perdure run` does "
-              "and the Python package does not; name one of persistent, resident, launches, graph and "
-              "graph_while",
-              {}}});
+        throw Failure(ExitCode::case_or_usage,
+                      {{Diagnostic::Severity::error,
+                        config.execution.model_position,
+                        "execution.model: auto is not available in the Python package, because only the "
+                        "command `perdure run` measures the models; choose persistent, resident, launches, "
+                        "graph or graph_while",
+                        {}}});
     }
 }
 
 void warn_of_what_is_left_out(const Config &config, std::vector<Diagnostic> &warnings) {
     if (config.output.checkpoint) {
-        warnings.push_back(
-            {Diagnostic::Severity::warning,
-             config.output.position,
-             "output.checkpoint: a run from Python leaves no checkpoints; use `perdure run` for "
-             "a run that has to go on after it was killed",
-             {}});
+        warnings.push_back({Diagnostic::Severity::warning,
+                            config.output.position,
+                            "output.checkpoint: a run from Python writes no checkpoints; use `perdure run` "
+                            "for a run that must be able to continue after it was killed",
+                            {}});
     }
 }
 

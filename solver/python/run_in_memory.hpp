@@ -1,4 +1,4 @@
-// A run whose answers stay in memory, for a program that loads perdure as a library.
+// Runs a case and keeps its results in memory, for programs that load perdure as a library.
 #pragma once
 
 #include <chrono>

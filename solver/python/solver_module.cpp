@@ -272,17 +272,18 @@ NB_MODULE(_solver, module) {
     module.doc() = "The solver of perdure. Use the functions of the package perdure.";
     perdure::leave_out_notices();
     module.def("use_helper", &perdure::probe_by, "program"_a,
-               "Names the program that looks into HDF5 files before this process reads them.");
+               "Sets the program that checks HDF5 files before this process reads them.");
     module.def("run", &perdure::python::run, "text"_a.none(), "path"_a, "overrides"_a, "arrays"_a, "writes"_a,
                "replaces"_a, "progress"_a.none(),
-               "Runs a case: {'run': what it found} or {'failure': what went wrong}.");
+               "Runs a case. Returns {'run': results} or {'failure': description}.");
     module.def(
         "end_runs",
         [] {
             const nb::gil_scoped_release release;
             perdure::python::end_runs();
         },
-        "Stops what runs in other threads and waits for its end, for the interpreter is about to end.");
+        "Stops the runs in other threads and waits until they have ended. Called when the interpreter "
+        "exits.");
     module.def("version", &perdure::version, "The version of perdure.");
-    module.def("built_with", &perdure::built_with, "The back ends that it has, in words.");
+    module.def("built_with", &perdure::built_with, "The available back ends, as text.");
 }

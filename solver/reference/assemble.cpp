@@ -34,10 +34,9 @@ class Assembler {
         const auto n = static_cast<Eigen::Index>(grid_.count());
         const Eigen::Index entries = (2 * grid_.dimensions + 1) * n;
         if (entries > std::numeric_limits<int>::max()) {
-            throw Failure(
-                ExitCode::case_or_usage,
-                "the grid is too large for the reference solution (at most 300 million cells); verify the "
-                "case on a smaller grid");
+            throw Failure(ExitCode::case_or_usage,
+                          "the grid is too large for the reference solution, at most 300 million cells; "
+                          "verify the case on a smaller grid");
         }
         result_.matrix.resize(n, n);
         result_.matrix.reserve(entries);

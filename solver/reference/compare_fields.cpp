@@ -48,9 +48,11 @@ FieldDifference compare(const FieldValues &values, std::span<const double> refer
     return std::visit(
         [&](const auto &field) {
             if (field.size() != reference.size()) {
-                throw Failure(ExitCode::differs_or_internal,
-                              fmt::format("a field of {} cells cannot be compared with a reference of {}",
-                                          field.size(), reference.size()));
+                throw Failure(
+                    ExitCode::differs_or_internal,
+                    fmt::format(
+                        "internal error: a field of {} cells cannot be compared with a reference of {} cells",
+                        field.size(), reference.size()));
             }
             return compare_values(field, reference);
         },

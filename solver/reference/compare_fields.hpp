@@ -1,4 +1,4 @@
-// How far a field is from the reference.
+// Compares a field with the reference.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ WatchedDifference compare_watched(const Problem &problem, const Series &series,
             const std::size_t at = difference.values++;
             if (at >= expected.size() || expected[at].name != variable.name) {
                 throw Failure(ExitCode::differs_or_internal,
-                              fmt::format("the reference does not watch {}", variable.name));
+                              fmt::format("internal error: the reference does not watch {}", variable.name));
             }
             const double here = relative_difference(
                 variable.values[(series.times.size() - 1) * variable.width + i], expected[at].value);

@@ -1,4 +1,4 @@
-// What a run has watched against what the reference makes of its own fields.
+// Compares watched values with those that the reference computes from its own fields.
 #pragma once
 
 #include <cstddef>

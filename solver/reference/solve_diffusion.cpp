@@ -129,7 +129,7 @@ void check_residual(const Matrix &matrix, const Vector &b, const Vector &u, doub
     if (!(residual <= std::max(1.0e-9, rounding))) {
         throw Failure(
             ExitCode::differs_or_internal,
-            fmt::format("reference: relative residual {:.3g} is not small enough to compare with", residual));
+            fmt::format("reference: the relative residual {:.3g} is too large for a comparison", residual));
     }
 }
 

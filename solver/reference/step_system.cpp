@@ -20,8 +20,8 @@ void require_explicit(const Tableau &method) {
     }
     if (!is_explicit) {
         throw Failure(ExitCode::differs_or_internal,
-                      "the reference steps by explicit Runge-Kutta methods: it needs a square tableau "
-                      "with nothing on or above the diagonal");
+                      "internal error: the reference needs the tableau of an explicit Runge-Kutta method, "
+                      "square and strictly lower triangular");
     }
 }
 

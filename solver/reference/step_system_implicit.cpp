@@ -89,8 +89,8 @@ class WholeSystem {
             u += factors.solve(residual);
         }
         throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("the reference did not solve the step that ends at t = {}: Newton's method "
-                                  "left a residual of {} after {} corrections",
+                      fmt::format("the reference could not solve the step that ends at t = {}: Newton's "
+                                  "method left a residual of {} after {} corrections; use a smaller time.dt",
                                   t, before, most_corrections));
     }
 
@@ -131,11 +131,10 @@ Answers advance(const Problem &problem, const std::vector<double> &steps, const 
     const WholeSystem system(problem);
     Eigen::VectorXd u = system.initial(), before = u;
     if (u.size() > most_unknowns) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("the reference solves implicit steps of systems with a dense matrix, of at most "
-                        "{} values; this case has {}: take a coarser grid",
-                        most_unknowns, u.size()));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("the reference solves implicit steps of systems with a dense matrix of at "
+                                  "most {} values, but this case has {}; verify it on a coarser grid",
+                                  most_unknowns, u.size()));
     }
     double t = problem.start_time;
     for (std::size_t n = 0; n < steps.size(); ++n) {

@@ -35,7 +35,7 @@ Tableau tableau_of(const std::string &method) {
           .c = {0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0}}}};
     const auto found = tableaus.find(method);
     if (found == tableaus.end()) {
-        throw std::logic_error("the reference knows no Runge-Kutta method of that word");
+        throw std::logic_error("internal error: the reference does not know this Runge-Kutta method");
     }
     return found->second;
 }

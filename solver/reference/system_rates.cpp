@@ -22,10 +22,11 @@ std::array<bool, 3> find_periodic(const SystemConfig &system, int dimensions) {
             if (side % 2 == 0 && &field == system.fields.data()) {
                 periodic[side / 2] = repeats;
             } else if (repeats != periodic[side / 2]) {
-                throw Failure(ExitCode::differs_or_internal,
-                              fmt::format("the reference needs both sides across {} periodic, for all fields "
-                                          "or for none",
-                                          coordinate_names[side / 2]));
+                throw Failure(
+                    ExitCode::differs_or_internal,
+                    fmt::format(
+                        "the reference needs both sides along {} to be periodic for all fields or for none",
+                        coordinate_names[side / 2]));
             }
         }
     }

@@ -76,7 +76,7 @@ double iteration_seconds(const cg_plan_t &plan, int dimensions, std::int64_t rea
 
 std::string expectation(const ResidentPlan &plan) {
     return plan.step_seconds > 0.0
-               ? fmt::format("{:.3g} us an iteration expected (on an H100, without checks)",
+               ? fmt::format("{:.3g} us per iteration expected (on an H100, without checks)",
                              1.0e6 * plan.step_seconds)
                : "no prediction: not measured";
 }
@@ -242,13 +242,14 @@ std::string describe_cg(const ResidentPlan &plan) {
     const cg_plan_t &cg = plan.cg;
     if (plan.regime == ResidentRegime::through_memory) {
         return fmt::format(
-            "streamed through memory, {} bytes on the chip from one iteration to the next, tiles of {} x {} "
-            "cells, each group sweeps through {} layers, one synchronisation an iteration, {}",
+            "streamed through memory, {} bytes kept on the chip between iterations, tiles of {} x {} cells, "
+            "each group sweeps through {} layers, one synchronisation per iteration, {}",
             plan.resident_bytes, cg.box[0], cg.box[1], plan.tile_planes, expectation(plan));
     }
     const std::string box = fmt::format("{} x {} x {}", cg.box[2], cg.box[1], cg.box[0]);
     return fmt::format(
-        "vectors on chip, {}boxes of {} cells, {} cells an item, x {}, one synchronisation an iteration, {}",
+        "vectors on chip, {}boxes of {} cells, {} cells per item, x {}, one synchronisation per iteration, "
+        "{}",
         cg.full != 0 ? "full " : "", box, cg.cells, cg.x_on_chip ? "on the chip" : "in memory",
         expectation(plan));
 }

@@ -137,9 +137,8 @@ void plan_streamed_cg(const Config &config, const ResidentDevice &device, Reside
     const double of_phases = phases_seconds(all, dimensions, variable, bytes);
     if (asked == 0 && plan.step_seconds > of_phases) {  // both estimates are for all groups
         plan.refused = fmt::format(
-            "the grid does not fit on the chip; streamed through memory in tiles of {} x {} cells an "
-            "iteration is "
-            "expected to take {:.3g} us, by phases {:.3g} us (on an H100)",
+            "the grid does not fit on the chip; streamed through memory in tiles of {} x {} cells, an "
+            "iteration would take about {:.3g} us, and with per-phase stepping {:.3g} us (on an H100)",
             cg.box[0], cg.box[1], 1.0e6 * plan.step_seconds, 1.0e6 * of_phases);
     }
 }

@@ -130,9 +130,8 @@ void plan_pipelines(const Config &config, const ResidentDevice &device, Resident
     const std::int64_t pipelines = pipelines_that_fit(variant, device);
     if (pipelines < 1 || device.units < 1) {
         plan.refused = fmt::format(
-            "{} warps of the kernel need {} registers each and together {} bytes of shared memory, but each "
-            "of "
-            "the {} multiprocessors has {} registers and {} bytes",
+            "{} warps of the kernel need {} registers each and {} bytes of shared memory together, but each "
+            "of the {} multiprocessors has {} registers and {} bytes",
             variant.stages, 32 * variant.registers, variant.shared_bytes + PIPELINE_CHECK_BYTES, device.units,
             device.registers_per_unit, device.shared_bytes_per_group);
         return;

@@ -124,10 +124,9 @@ ResidentPlan plan_stepping(const Config &config, const ResidentDevice &device) {
     plan.fields = fields_of_blocked_steps;
     if (config.grid.dimensions == 3 && !expected_uniform(config)) {
         plan.refused =
-            "in three dimensions there are resident kernels for varying coefficients only if the field fits "
-            "on "
-            "the chip, in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells: temporally blocked kernels were slower "
-            "than phases";
+            "in three dimensions, resident kernels support varying coefficients only if the field fits on "
+            "the chip in boxes of 32 x 8 x 8 or 32 x 16 x 16 cells, because temporally blocked kernels were "
+            "slower than per-phase stepping";
         return plan;
     }
     if (config.grid.dimensions == 3) {
@@ -168,22 +167,22 @@ std::string describe(const ResidentPlan &plan) {
     const bool planes = plan.tile_planes > 0;
     if (!on_chip && plan.depth == 1) {
         return fmt::format(
-            "{}, all steps advanced by phases: temporal blocking needs sources and sides that do not vary in "
+            "{}, with per-phase stepping: temporal blocking needs sources and sides that do not vary in "
             "time, and {}",
             name(plan.regime),
-            planes ? "three planes or more around a periodic axis, at most 16777216 planes and at most 65536 "
+            planes ? "at least three planes along a periodic axis, at most 16777216 planes and at most 65536 "
                      "tiles"
                    : "rows of at least 128 cells or of a multiple of 4 cells, at most 16777216 rows in 65536 "
                      "segments");
     }
     const std::string workers = on_chip ? "group" : fmt::format("pipeline of {} warps", plan.warps_of_tile);
     const std::string text = fmt::format(
-        "{}, {} bytes of u on the chip, tiles of {} x {}{} cells per {}, {} steps {}, {:.3g} cells "
-        "computed per cell of the grid",
+        "{}, {} bytes of u on the chip, tiles of {} x {}{} cells per {}, {} steps {}, {:.3g} cells computed "
+        "per grid cell",
         name(plan.regime), plan.resident_bytes, plan.tile_columns, plan.tile_rows,
         planes ? fmt::format(" x {}", plan.tile_planes) : "", workers, plan.depth,
-        on_chip ? "between exchanges" : "a pass (temporally blocked)", plan.redundancy);
-    return fmt::format("{}, {:.3g} us a step expected (on an H100, without checks)", text,
+        on_chip ? "between exchanges" : "per pass (temporally blocked)", plan.redundancy);
+    return fmt::format("{}, {:.3g} us per step expected (on an H100, without checks)", text,
                        1.0e6 * plan.step_seconds);
 }
 
@@ -191,8 +190,9 @@ std::string compare_with_prediction(const ResidentPlan &plan, double seconds, st
     if (plan.step_seconds <= 0.0 || steps < 1) {
         return {};
     }
-    return fmt::format("resident: {:.3g} us a step expected, {:.3g} us measured with checks and launches",
-                       1.0e6 * plan.step_seconds, 1.0e6 * seconds / static_cast<double>(steps));
+    return fmt::format(
+        "resident: {:.3g} us per step expected, {:.3g} us measured including checks and launches",
+        1.0e6 * plan.step_seconds, 1.0e6 * seconds / static_cast<double>(steps));
 }
 
 }  // namespace perdure

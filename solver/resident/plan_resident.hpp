@@ -1,4 +1,4 @@
-// Plans resident kernels: which kernel a case takes, in which shape, and its expected cost.
+// Plans resident kernels: the kernel for a case, its shape and its expected cost.
 #pragma once
 
 #include <cstdint>

@@ -170,20 +170,21 @@ std::string why_not(const systems::System &system, const Config &config, const R
         return device.missing;
     }
     if (config.grid.dimensions != 2) {
-        return "systems of equations have a resident kernel in two dimensions alone";
+        return "systems of equations have a resident kernel in two dimensions only";
     }
     if (system.watch) {
-        return "resident kernels do not watch integrals and probes";
+        return "resident kernels do not support watched integrals and probes";
     }
     if (!is_periodic_everywhere(system)) {
         return "resident kernels of systems of equations need periodic sides";
     }
     if (system.reach[0] > COLUMNS) {
-        return fmt::format("its formulas look {} cells away along x, and the resident kernel looks {}",
-                           system.reach[0], COLUMNS);
+        return fmt::format(
+            "its formulas reach {} cells away along x, but the resident kernel supports only {}",
+            system.reach[0], COLUMNS);
     }
     if (config.grid.cells[0] < STRIP_COLUMNS) {
-        return fmt::format("its rows have {} cells, and the tiles of the resident kernel have {}",
+        return fmt::format("its rows have {} cells, but the tiles of the resident kernel have {}",
                            config.grid.cells[0], STRIP_COLUMNS);
     }
     return {};
@@ -206,17 +207,16 @@ ResidentPlan plan_system_tiles(const Config &config, const ResidentDevice &devic
     const TiledSystem system = tiled(*config.formulas, config);
     if (system.operations > most_operations) {
         plan.refused = fmt::format(
-            "its formulas take {} operations a cell, and beyond {} phases are faster, which keep less in "
-            "registers",
+            "its formulas take {} operations per cell, and above {} per-phase stepping is faster, because it "
+            "keeps less in registers",
             system.operations, most_operations);
         return plan;
     }
     const TilePlan best = best_plan(system, device);
     if (best.groups == 0) {
         plan.refused = fmt::format(
-            "no tile of {} fields fits the grid of {} rows and a multiprocessor with {} bytes of shared "
-            "memory and {} "
-            "registers, of which an item needs {}",
+            "no tile of {} fields fits both the grid of {} rows and a multiprocessor with {} bytes of shared "
+            "memory and {} registers, {} per item",
             system.fields, system.ny, device.shared_bytes_per_group, device.registers_per_unit,
             registers(system));
         return plan;

@@ -1,4 +1,4 @@
-// Plans resident runs of systems of equations: tiles in shared memory, several steps a pass.
+// Plans resident runs of systems of equations: tiles in shared memory, several steps per pass.
 #pragma once
 
 #include "solver/resident/plan_resident.hpp"

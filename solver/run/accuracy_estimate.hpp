@@ -1,4 +1,4 @@
-// What rounding allows before a run.
+// Estimates before a run the smallest residual that rounding allows.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What conducts around each cell of a problem.
+// Computes the conductances around each cell of a problem.
 #pragma once
 
 #include <array>

@@ -99,9 +99,8 @@ void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) 
     }
     if (!fits) {
         throw Failure(ExitCode::bad_input,
-                      fmt::format("a / spacing^2, velocity / spacing, sigma or a coefficient of a side is "
-                                  "too large or too small for {}; "
-                                  "choose other units",
+                      fmt::format("a / spacing^2, velocity / spacing, sigma or the coefficient of a side is "
+                                  "too large or too small for {}; choose other units",
                                   precision));
     }
     if (!all_finite(b)) {
@@ -112,7 +111,7 @@ void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) 
         const bool large = !std::isfinite(sum);
         const char *why = large        ? "overflows"
                           : sum == 0.0 ? "vanishes"
-                                       : "is so small that the squares of residuals vanish";
+                                       : "is so small that squared residuals become 0";
         throw Failure(
             ExitCode::bad_input,
             fmt::format(
@@ -130,12 +129,11 @@ double scale_to_float32(const Discretisation<Real> &out) {
     }
     const auto [smallest, largest] = all;
     if (largest > most_contrast * smallest) {
-        throw Failure(
-            ExitCode::bad_input,
-            fmt::format("conductances a / spacing^2 and sigma reach from {:.3g} to {:.3g}, which is "
-                        "more than the float32 cycles of execution.precision: mixed hold (a factor of "
-                        "{:.0e}); use float64",
-                        smallest, largest, most_contrast));
+        throw Failure(ExitCode::bad_input,
+                      fmt::format("conductances a / spacing^2 and sigma range from {:.3g} to {:.3g}, which "
+                                  "is more than the float32 cycles of execution.precision: mixed can "
+                                  "represent (a factor of {:.0e}); use float64",
+                                  smallest, largest, most_contrast));
     }
     return largest > 0.0 ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
 }

@@ -1,4 +1,4 @@
-// Whether a discretised problem fits into the precision of its run.
+// Checks whether a discretised problem fits into the precision of its run.
 #pragma once
 
 #include "solver/run/discretise.hpp"

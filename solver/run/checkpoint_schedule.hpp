@@ -1,4 +1,4 @@
-// When a run in time leaves checkpoints, and when it is asked to stop.
+// Decides when a run in time writes checkpoints, and when it must stop.
 #pragma once
 
 #include <chrono>

@@ -19,7 +19,7 @@ constexpr std::uint32_t rounds = 50;
 constexpr int repetitions = 3;
 constexpr double worth_while = 0.9;
 constexpr const char *way_out =
-    "lower execution.groups (1 needs no barrier), use execution.model: launches, or another device";
+    "lower execution.groups (1 needs no barrier), use execution.model: launches, or use another device";
 
 struct Fastest {
     BarrierChoice barrier = BarrierChoice::group_leader;
@@ -98,16 +98,16 @@ void check_barrier(const Config &config, const DeviceDescription &device, int gr
     const BarrierChoice barrier = config.execution.barrier;
     if (barrier == BarrierChoice::cooperative && !device.cooperative_barrier) {
         fail_at(barrier_place(config), ExitCode::case_or_usage, config,
-                fmt::format("execution.barrier: {} has no cooperative barrier of its own, only CUDA devices "
-                            "have; leave the key out to take the fastest of group_leader, lock_free and tree",
+                fmt::format("execution.barrier: {} has no cooperative barrier, which only CUDA devices have; "
+                            "remove the key to use the fastest of group_leader, lock_free and tree",
                             device.name));
     }
     if (barrier == BarrierChoice::all_items && group_size > 1 && !device.items_progress) {
         fail_at(barrier_place(config), ExitCode::case_or_usage, config,
-                fmt::format("execution.barrier: all_items needs items that make progress each on their own, "
-                            "which {} does not promise for groups of {}; use execution.group_size: 1 or "
-                            "another barrier",
-                            device.name, group_size));
+                fmt::format(
+                    "execution.barrier: all_items needs independent progress of every item, which {} does "
+                    "not guarantee for groups of {} items; use execution.group_size: 1 or another barrier",
+                    device.name, group_size));
     }
 }
 
@@ -118,10 +118,12 @@ void choose_barrier(const Config &config, Device &device, LaunchPlan &plan) {
     if (config.execution.barrier == BarrierChoice::automatic) {
         const Fastest fastest = fastest_barrier(device, plan.shape);
         if (!std::isfinite(fastest.seconds)) {
-            fail_at(barrier_place(config), ExitCode::device, config,
-                    fmt::format("execution.barrier: no kind holds on {} in {} groups of {}: {}; {}",
-                                device.description().name, plan.shape.groups, plan.shape.group_size,
-                                fastest.failures, way_out));
+            fail_at(
+                barrier_place(config), ExitCode::device, config,
+                fmt::format(
+                    "execution.barrier: no barrier passes its test on {} with {} groups of {} items: {}; {}",
+                    device.description().name, plan.shape.groups, plan.shape.group_size, fastest.failures,
+                    way_out));
         }
         plan.barrier = fastest.barrier;
         plan.barrier_seconds = fastest.seconds;
@@ -130,10 +132,10 @@ void choose_barrier(const Config &config, Device &device, LaunchPlan &plan) {
     const BarrierTrial trial = try_barrier(device, barrier_kind(plan.barrier), plan.shape, rounds);
     if (!trial.failure.empty()) {
         fail_at(barrier_place(config), ExitCode::device, config,
-                fmt::format(
-                    "execution.barrier: {} fails on {} in {} groups of {}: {}; use another barrier, or {}",
-                    name(plan.barrier), device.description().name, plan.shape.groups, plan.shape.group_size,
-                    trial.failure, way_out));
+                fmt::format("execution.barrier: {} fails its test on {} with {} groups of {} items: {}; use "
+                            "another barrier, or {}",
+                            name(plan.barrier), device.description().name, plan.shape.groups,
+                            plan.shape.group_size, trial.failure, way_out));
     }
     plan.barrier_seconds = trial.seconds;
 }

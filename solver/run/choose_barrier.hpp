@@ -1,4 +1,4 @@
-// Which grid barrier a persistent launch uses.
+// Chooses the grid barrier of a persistent launch.
 #pragma once
 
 #include "solver/run/plan_launch.hpp"

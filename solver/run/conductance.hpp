@@ -1,4 +1,4 @@
-// What conducts between a cell and its neighbours and sides.
+// The conductance between a cell and its neighbours and sides.
 #pragma once
 
 #include <array>

@@ -121,9 +121,9 @@ std::string those_that_can(const FinestLevel &finest, const std::vector<LevelSha
         }
     }
     if (names.empty()) {
-        return "no level of this grid can; ask for auto or none";
+        return "no level of this grid can be; use auto or none";
     }
-    return fmt::format("of this grid can: {}; ask for one of these, or for auto or none",
+    return fmt::format("the levels of this grid that can be: {}; use one of these, auto or none",
                        fmt::join(names, ", "));
 }
 
@@ -141,14 +141,14 @@ std::optional<std::uint32_t> direct_level(const FinestLevel &finest, const std::
         return static_cast<std::uint32_t>(number);
     }
     const std::string why =
-        number >= levels.size() ? fmt::format("there are levels 0 to {}", levels.size() - 1)
+        number >= levels.size() ? fmt::format("the levels are 0 to {}", levels.size() - 1)
         : !levels[number].alike
-            ? "that needs coefficients that are the same everywhere, and cells that were halved "
-              "without one left over"
+            ? "a direct solve needs uniform coefficients and numbers of cells that were even at every "
+              "coarsening"
             : fmt::format(
-                  "it has more than {} cells along an axis, or {} in all, without a fast transform, which "
-                  "is for 2^a 3^b 5^c cells, a multiple of 4, between sides that are values, closed or "
-                  "periodic, where a line fits a group's memory: here {} values",
+                  "it has more than {} cells along an axis, or {} in all, and no fast transform applies: "
+                  "that needs 2^a 3^b 5^c cells, a multiple of 4, sides that are values, insulated or "
+                  "periodic, and lines of cells that fit the shared memory of a group, here {} values",
                   most_cells_along_an_axis, most_cells_of_products, finest.line_values);
     throw Failure(ExitCode::case_or_usage,
                   {{Diagnostic::Severity::error, finest.direct_level_position,

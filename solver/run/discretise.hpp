@@ -1,4 +1,4 @@
-// From the sampled problem to the arrays that kernels/operator.h works on.
+// Converts the sampled problem to the arrays that kernels/operator.h uses.
 #pragma once
 
 #include <array>

@@ -184,10 +184,9 @@ void LaunchDriver::set_graph_phases(std::uint32_t first, std::uint32_t end) {
 /// Launches that do nothing would go on for ever.
 void LaunchDriver::expect_progress(std::uint32_t phases_before) const {
     if (state_.control.stop == STOP_NONE && state_.control.phases == phases_before) {
-        throw Failure(ExitCode::device,
-                      fmt::format("watchdog: the run made no progress: after phase {} no phase ran that was "
-                                  "launched; nothing was written",
-                                  phases_before));
+        throw Failure(ExitCode::device, fmt::format("watchdog: the run made no progress: none of the phases "
+                                                    "launched after phase {} ran; nothing was written",
+                                                    phases_before));
     }
 }
 
@@ -239,8 +238,8 @@ void LaunchDriver::look_for_abandoned_wait() {
     const std::string abandoned = describe_abandoned_wait(run_, plan_.shape.groups);
     if (!abandoned.empty()) {
         throw Failure(ExitCode::device,
-                      fmt::format("watchdog: the run made no progress: {}; nothing was written. Fewer groups "
-                                  "(execution.groups) or a longer execution.watchdog may help",
+                      fmt::format("watchdog: the run made no progress: {}; nothing was written. Try fewer "
+                                  "groups (execution.groups) or a longer execution.watchdog",
                                   abandoned));
     }
 }

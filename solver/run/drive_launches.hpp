@@ -1,4 +1,4 @@
-// Launches a kernel until its run stops, and keeps an eye on it meanwhile.
+// Launches a kernel until its run stops, and monitors it.
 #pragma once
 
 #include <chrono>

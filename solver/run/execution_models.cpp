@@ -48,7 +48,7 @@ void check_model(const Config &config, const DeviceDescription &device) {
         return;
     }
     const std::string message =
-        fmt::format("execution.model: {} does not have {}: {}; it has {}", device.name,
+        fmt::format("execution.model: {} cannot run {}: {}; it can run {}", device.name,
                     name(config.execution.model), missing, fmt::join(models_of(device), ", "));
     throw Failure(ExitCode::case_or_usage,
                   {ProblemFindings(config).make(Diagnostic::Severity::error, config.execution.model_position,

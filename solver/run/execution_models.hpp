@@ -1,4 +1,4 @@
-// The execution models, and what a device lacks for one.
+// The execution models, and what a device lacks for each of them.
 #pragma once
 
 #include <array>

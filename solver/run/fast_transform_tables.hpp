@@ -1,4 +1,4 @@
-// Which axes have fast transforms (kernels/multigrid/fast_transform.h), and what these read.
+// Which axes have fast transforms (kernels/multigrid/fast_transform.h), and the tables that these read.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is done with the fields of an answer once they are on the host.
+// Post-processes the fields of a solution on the host.
 #pragma once
 
 #include <cstdint>

@@ -64,11 +64,10 @@ void check_first_rates(const Config &config, const Problem &problem, ProblemFind
             const auto index = grid.index(bad->cell[0], bad->cell[1], bad->cell[2]);
             values += fmt::format(", {} = {:.6g}", system.fields[i], initial.context().fields[i][index]);
         }
-        findings.add(
-            ExitCode::case_or_usage, config.system->fields[field].rate.position,
-            fmt::format("problem.equations.{}: the rate is {} at t = {:.6g} in the cell at {}{}; no step can "
-                        "be made from there",
-                        system.fields[field], bad->rate, problem.start_time, place, values));
+        findings.add(ExitCode::case_or_usage, config.system->fields[field].rate.position,
+                     fmt::format("problem.equations.{}: the rate is {} at t = {:.6g} in the cell at {}{}, so "
+                                 "the run cannot take its first step",
+                                 system.fields[field], bad->rate, problem.start_time, place, values));
     }
 }
 

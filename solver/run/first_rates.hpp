@@ -1,4 +1,4 @@
-// Whether a system can be stepped from its initial values.
+// Checks whether a system can take a step from its initial values.
 #pragma once
 
 #include "solver/problem/problem.hpp"

@@ -1,4 +1,4 @@
-// The grid as kernels/grid.h wants it.
+// The parameters of the grid for kernels/grid.h.
 #pragma once
 
 #include <array>

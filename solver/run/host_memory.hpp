@@ -1,4 +1,4 @@
-// How much memory of the host a case takes.
+// Estimates how much host memory a case needs.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Solves over a labelled image: their operator is made on the device, from what percolation left there.
+// Solves over a label image: the operator is computed on the device from the result of percolation.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What a run begins with beside its fields.
+// The initial state of a run, except its fields.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a run begins with: the initial values of its fields, and the norm of its right-hand side.
+// The initial values of the fields of a run, and the norm of its right-hand side.
 #pragma once
 
 #include <algorithm>

@@ -36,9 +36,9 @@ extern "C" void take_signal(int) {
     if (asked == 0) {
         first_asked = now;
         asked = 1;
-        say("\nperdure: stopping at the next check; again, two seconds from now or later, to stop at once\n");
+        say("\nperdure: stopping at the next check; to stop at once, repeat this in two seconds or later\n");
     } else if (now - first_asked >= once_more_milliseconds) {
-        say("\nperdure: stopped at once, nothing more written\n");
+        say("\nperdure: stopped at once; nothing more was written\n");
         _exit(static_cast<int>(ExitCode::stopped));
     }
 }

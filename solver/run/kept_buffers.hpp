@@ -1,4 +1,4 @@
-// Device memory that goes from one solve to the next of the same shape.
+// Device memory that is reused by the next solve of the same shape.
 #pragma once
 
 #include <map>

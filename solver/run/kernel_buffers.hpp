@@ -1,4 +1,4 @@
-// Buffers of a kernel from the list of its fields.
+// Builds the buffers of a kernel from the list of its fields.
 #pragma once
 
 #include <span>

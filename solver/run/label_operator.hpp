@@ -1,4 +1,4 @@
-// The operator of the finest level where few materials make up the grid: a label a cell and a table (kernels/labels.h).
+// The operator of the finest level of a grid with few materials: one label per cell and a table (kernels/labels.h).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a run takes from the measuring tools (solver/measure), on which it does not depend: the program hands it in.
+// The interface through which runs use the measuring tools (solver/measure), on which they do not depend.
 #pragma once
 
 #include <functional>

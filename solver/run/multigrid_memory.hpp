@@ -1,4 +1,4 @@
-// What a multigrid run puts on the device besides the fields of its solver.
+// The device memory of a multigrid run, in addition to the fields of its solver.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Devices that stay open from case to case of a batch.
+// Devices that stay open for all cases of a batch.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The relaxation factor of sor where the case leaves it to the program.
+// Chooses the relaxation factor of sor if the case does not set it.
 #pragma once
 
 #include "solver/problem/problem.hpp"

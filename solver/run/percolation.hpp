@@ -1,4 +1,4 @@
-// Which cells conduct from face to face, found on the device before anything is solved (kernels/percolation.h).
+// Finds on the device which cells conduct from face to face, before anything is solved (kernels/percolation.h).
 #pragma once
 
 #include <array>

@@ -70,11 +70,10 @@ int checked_group_size(const Config &config, Device &device, const KernelVariant
     const int limit = device.largest_group_size(variant);
     if (asked > limit) {
         fail_at(config.execution.group_size_position, ExitCode::case_or_usage, config,
-                fmt::format(
-                    "execution.group_size: {} items per group are more than {} can run in kernel '{}': at "
-                    "most {}; leave the key out to take {}",
-                    asked, device.description().name, variant.kernel, limit,
-                    std::min(device.default_group_size(), limit)));
+                fmt::format("execution.group_size: {} items per group are more than {} can run in kernel "
+                            "'{}', at most {}; remove the key to use {}",
+                            asked, device.description().name, variant.kernel, limit,
+                            std::min(device.default_group_size(), limit)));
     }
     return asked > 0 ? asked : std::min(device.default_group_size(), limit);
 }
@@ -89,10 +88,10 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
     if (asked > limit) {
         fail_at(config.execution.groups_position, ExitCode::case_or_usage, config,
                 fmt::format(
-                    "execution.groups: {} groups of {} {} {}: at most {}; leave the key out to take as "
-                    "many as are useful",
+                    "execution.groups: {} groups of {} items {} {}, at most {}; remove the key to use as "
+                    "many groups as are useful",
                     asked, plan.shape.group_size,
-                    queue ? "are more than this grid has work for on" : "cannot all run at the same time on",
+                    queue ? "are more than this grid can keep busy on" : "cannot all run at the same time on",
                     device.description().name, limit));
     }
     if (asked > 0) {
@@ -123,8 +122,8 @@ void check_memory(const Config &config, const Device &device, std::int64_t bytes
     if (static_cast<double>(bytes) > static_cast<double>(description.free_bytes)) {
         throw Failure(
             ExitCode::device,
-            fmt::format("the fields of this case need at least {} in {}, {} has {} free of {}; use a smaller "
-                        "grid{}",
+            fmt::format("the fields of this case need at least {} in {}, but {} has only {} free of {}; use "
+                        "a smaller grid{}",
                         readable_bytes(static_cast<double>(bytes)), name(config.execution.precision),
                         description.name, readable_bytes(static_cast<double>(description.free_bytes)),
                         readable_bytes(static_cast<double>(description.memory_bytes)),
@@ -138,17 +137,19 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
     const DeviceDescription &description = device.description();
     plan.resident = plan_resident(config, resident_device(description));
     if (plan.resident.refused.empty() && plan.bounded && plan.resident.is_one_launch) {
-        plan.resident.refused = "its run is one launch, and launches are bounded to 0.5 s there";
+        plan.resident.refused =
+            "a resident run is one launch, and on this device launches are limited to 0.5 s";
     }
     if (!plan.resident.refused.empty()) {
         fail_at(
             execution.model_position, ExitCode::case_or_usage, config,
-            fmt::format("execution.model: resident does not run this case on {}: {}; use persistent or auto",
+            fmt::format("execution.model: resident cannot run this case on {}: {}; use persistent or auto",
                         description.name, plan.resident.refused));
     }
     if (execution.group_size > 0 && execution.group_size != plan.resident.group_size) {
         fail_at(execution.group_size_position, ExitCode::case_or_usage, config,
-                fmt::format("execution.group_size: resident kernel '{}' has groups of {}; leave the key out",
+                fmt::format("execution.group_size: the resident kernel '{}' always has groups of {} items; "
+                            "remove the key",
                             plan.resident.kernel, plan.resident.group_size));
     }
     // Of conjugate gradients it says how many at most: boxes divide the grid among fewer.
@@ -156,11 +157,10 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
                             ? std::max(plan.resident.groups, description.compute_units)
                             : plan.resident.groups;
     if (execution.groups > at_most) {
-        fail_at(
-            execution.groups_position, ExitCode::case_or_usage, config,
-            fmt::format("execution.groups: {} groups of resident kernel '{}' cannot all run at the same time "
-                        "on {}: at most {}",
-                        execution.groups, plan.resident.kernel, description.name, at_most));
+        fail_at(execution.groups_position, ExitCode::case_or_usage, config,
+                fmt::format("execution.groups: {} groups of the resident kernel '{}' cannot all run at the "
+                            "same time on {}; use at most {}",
+                            execution.groups, plan.resident.kernel, description.name, at_most));
     }
     plan.launched = plan.resident.kernel;
     plan.definitions += plan.resident.definitions;

@@ -1,4 +1,4 @@
-// How a case will run: which device, how many groups, how much memory.
+// Plans how a case runs: which device, how many groups, how much memory.
 #pragma once
 
 #include <cstdint>

@@ -33,16 +33,16 @@ bool has_snapshots_before_the_end(const Config &config) {
 
 std::string why_no_ring(const Config &config, const DeviceDescription &device, const LaunchPlan &plan) {
     if (plan.model != ExecutionModel::persistent) {
-        return fmt::format("model {} takes them one after the other", name(plan.model));
+        return fmt::format("model {} launches once per snapshot", name(plan.model));
     }
     if (plan.bounded || !device.copies_while_running) {
-        return "the device lets nobody copy its memory during a launch";
+        return "the memory of the device cannot be copied during a launch";
     }
     if (!takes_segments(*plan.method)) {
-        return fmt::format("kernel {} has no ring of snapshots", plan.launched);
+        return fmt::format("kernel {} has no snapshot buffer", plan.launched);
     }
     if (has_factors_of_time(config)) {
-        return "factors of time come to the device before each";
+        return "factors in time are sent to the device before each snapshot";
     }
     return {};
 }
@@ -62,8 +62,8 @@ void plan_ring(const Config &config, const DeviceDescription &device, LaunchPlan
     if (slots * slot > free) {
         fail_at(
             config.time->position, ExitCode::device, config,
-            fmt::format("{} snapshots of {} are held on {} while the run goes on, and {} are free beside the "
-                        "fields; use a smaller grid{}, or execution.model: launches, which holds none",
+            fmt::format("{} snapshots of {} are buffered on {} during the run, but only {} are free after "
+                        "the fields; use a smaller grid{}, or execution.model: launches, which buffers none",
                         slots, readable_bytes(static_cast<double>(slot)), device.name,
                         readable_bytes(static_cast<double>(free)),
                         config.execution.precision != Precision::float32 ? " or precision: float32" : ""));

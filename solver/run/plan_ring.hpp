@@ -1,4 +1,4 @@
-// How many snapshots a device holds while the one launch of a run goes on: kernels/snapshot_ring.h.
+// Plans how many snapshots are buffered on the device during the single launch of a run: kernels/snapshot_ring.h.
 #pragma once
 
 #include "solver/run/plan_launch.hpp"

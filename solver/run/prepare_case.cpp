@@ -73,11 +73,11 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     }
     if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
         of.execution.barrier != BarrierChoice::automatic) {
-        prepared.problem.warnings.push_back(findings.make(
-            Diagnostic::Severity::warning, of.execution.barrier_position,
-            fmt::format("execution.barrier: {} is not used: execution.model: {} has no grid barrier, only "
-                        "persistent has",
-                        name(of.execution.barrier), name(of.execution.model))));
+        prepared.problem.warnings.push_back(
+            findings.make(Diagnostic::Severity::warning, of.execution.barrier_position,
+                          fmt::format("execution.barrier: {} is not used, because execution.model: {} has no "
+                                      "grid barrier; only persistent has one",
+                                      name(of.execution.barrier), name(of.execution.model))));
     }
     return prepared;
 }

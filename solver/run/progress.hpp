@@ -1,4 +1,4 @@
-// What a person sees while a kernel runs.
+// Shows the progress of a run.
 #pragma once
 
 #include <chrono>

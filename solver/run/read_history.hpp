@@ -1,4 +1,4 @@
-// The history of a run from the device.
+// Reads the history of a run from the device.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,7 @@ std::size_t SeriesRows::rows_on_device() const {
     const std::size_t rows = std::max(state[0].rows, state[1].rows) - rows_taken();
     if (rows > watched_->setup().rows) {
         throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("internal error: the series has room for {} rows, and the run made {}",
+                      fmt::format("internal error: the series has room for {} rows, but the run made {}",
                                   watched_->setup().rows, rows));
     }
     return rows;

@@ -1,4 +1,4 @@
-// What was watched of a run, as the device has written it.
+// Reads the watched values of a run from the device.
 #pragma once
 
 #include <cstddef>

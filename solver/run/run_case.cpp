@@ -49,7 +49,9 @@ class Run {
             progress_.say(words_.in_short);
         }
         if (config_.solver.multigrid.full_start && is_direct(*memory_.hierarchy())) {
-            progress_.say("solver.multigrid.start: full has no use here: the grid itself is solved directly");
+            progress_.say(
+                "solver.multigrid.start: full has no effect here, because the grid itself is solved "
+                "directly");
         }
         if (prepared_.image) {
             image_.emplace(*prepared_.image, config_, grid_, fields_.front(), *prepared_.selected.device,
@@ -137,7 +139,8 @@ Solution run_in_precision(const PreparedCase &prepared, Progress::Style style, c
 
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
     if (prepared.config.execution.model == ExecutionModel::automatic) {
-        throw Failure(ExitCode::differs_or_internal, "internal error: the model of the case was not chosen");
+        throw Failure(ExitCode::differs_or_internal,
+                      "internal error: no execution model was chosen for the case");
     }
     if (prepared.config.execution.precision == Precision::float32) {
         return run_in_precision<float>(prepared, style, sink);

@@ -1,4 +1,4 @@
-// A case from its config to its solution: problem, plan, launch.
+// Runs a case, from its config to its solution: problem, plan, launch.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The checkpoint of a run, and a run that goes on from one.
+// Writes the checkpoint of a run, and resumes a run from one.
 #pragma once
 
 #include <algorithm>
@@ -89,8 +89,8 @@ inline void expect_same_plan(const CheckpointPlan &is, const CheckpointPlan &was
     if (text(is) != text(was)) {
         throw Failure(
             ExitCode::device,
-            fmt::format("the run cannot go on here as it began: it was {}, here it is {}; go on where it "
-                        "began, or start again with --force",
+            fmt::format("the run cannot continue here in the same way: it ran as {}, but here it would run "
+                        "as {}; continue it on the first machine, or start again with --force",
                         text(was), text(is)));
     }
 }
@@ -106,15 +106,16 @@ void restore_checkpoint(const Checkpoint &from, const RunMemory<Real> &memory, c
         if (values == nullptr || values->size() != memory.parameters().cells) {
             throw Failure(
                 ExitCode::bad_input,
-                "the fields of the checkpoint are not those of this case; start again with --force");
+                "the fields of the checkpoint differ from those of this case; start again with --force");
         }
         run.write(memory.answer_buffer(from.state, i), values->data(), values->size() * sizeof(Real),
                   memory.answer_offset(i));
     }
     for (const KeptBytes &kept : from.kept) {
         if (kept.offset + kept.bytes.size() > call.buffers[call.place_of(kept.buffer)].bytes) {
-            throw Failure(ExitCode::bad_input,
-                          "the steps of the checkpoint are not those of this case; start again with --force");
+            throw Failure(
+                ExitCode::bad_input,
+                "the steps of the checkpoint differ from those of this case; start again with --force");
         }
         run.write(call.place_of(kept.buffer), kept.bytes.data(), kept.bytes.size(), kept.offset);
     }

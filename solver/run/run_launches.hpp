@@ -1,4 +1,4 @@
-// A launch of a run, and what it leaves.
+// One launch of a run and its results.
 #pragma once
 
 #include <cstdint>

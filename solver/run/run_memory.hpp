@@ -1,4 +1,4 @@
-// What a run puts on the device: parameters, state and fields in the order of the kernel's arguments.
+// The device memory of a run: parameters, state and fields in the order of the kernel's arguments.
 #pragma once
 
 #include <cstdint>

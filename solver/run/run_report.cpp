@@ -17,7 +17,7 @@ namespace perdure {
 namespace {
 
 std::string choice(const PreparedCase &prepared, const KernelCall &call) {
-    return fmt::format("{} on {}, {} groups of {}, {}, barrier {}", call.kernel,
+    return fmt::format("{} on {}, {} groups of {} items, {}, barrier {}", call.kernel,
                        prepared.selected.device->description().name, prepared.plan.shape.groups,
                        prepared.plan.shape.group_size, name(prepared.config.execution.model),
                        name(prepared.plan.barrier));
@@ -25,7 +25,7 @@ std::string choice(const PreparedCase &prepared, const KernelCall &call) {
 
 std::string snapshots_in_words(const PreparedCase &prepared) {
     if (prepared.plan.ring_slots > 0) {
-        return fmt::format(", one launch with room for {} snapshot{}", prepared.plan.ring_slots,
+        return fmt::format(", one launch with a buffer for {} snapshot{}", prepared.plan.ring_slots,
                            prepared.plan.ring_slots == 1 ? "" : "s");
     }
     if (!has_snapshots_before_the_end(prepared.config)) {
@@ -42,9 +42,10 @@ std::string launches_in_words(const PreparedCase &prepared) {
         words += fmt::format(" ({})", describe(prepared.plan.resident));
     }
     if (is_one_launch(model) && prepared.plan.bounded) {
-        words += ", launches bounded to 0.5 s: ";
-        words += prepared.selected.device->description().time_limited ? "the driver limits kernel time"
-                                                                      : "no memory is shared during a launch";
+        words += ", launches limited to 0.5 s because ";
+        words += prepared.selected.device->description().time_limited
+                     ? "the driver limits the run time of kernels"
+                     : "the host shares no memory with the device during a launch";
     } else if (is_one_launch(model) && prepared.plan.method->in_time) {
         words += snapshots_in_words(prepared);
     }

@@ -1,4 +1,4 @@
-// What a run says of itself: when it starts, and in its report.
+// Describes a run, in its first line and in its report.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Solutions from what a run has on the device: fields and report.
+// Builds solutions, fields and report, from the data of a run on the device.
 #pragma once
 
 #include <algorithm>

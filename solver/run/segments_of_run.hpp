@@ -1,4 +1,4 @@
-// What a run in time asks of its segments, whether it is given its steps or chooses them.
+// The segments of a run in time, with fixed or adaptive steps.
 #pragma once
 
 #include <cstdint>

@@ -45,8 +45,8 @@ class Words {
     }
     [[noreturn]] void fail_backend(const std::string &message) const {
         fail(execution_.backend_position, ExitCode::device, command_line_ ? option_ : "execution.backend",
-             message + "\n  `perdure devices` lists what there is; " + backend(BackendChoice::automatic) +
-                 " takes the best of it");
+             message + "\n  `perdure devices` lists all devices; " + backend(BackendChoice::automatic) +
+                 " uses the best one");
     }
     [[noreturn]] void fail_device(ExitCode code, const std::string &message) const {
         fail(execution_.device_position, code, command_line_ ? "--device" : "execution.device", message);
@@ -72,13 +72,13 @@ SelectedDevice select_named(const ExecutionConfig &execution, const Words &words
     std::string why_none;
     auto devices = devices_of(execution.backend, why_none);
     if (devices.empty()) {
-        words.fail_backend(fmt::format("no {} device: {}", name(execution.backend), why_none));
+        words.fail_backend(fmt::format("there is no {} device: {}", name(execution.backend), why_none));
     }
     if (index && static_cast<std::size_t>(*index) >= devices.size()) {
         words.fail_device(
             ExitCode::device,
-            fmt::format("{} has {} device{}, numbered from 0; asked for {}\n  `perdure "
-                        "devices` lists what there is",
+            fmt::format("{} has {} device{}, numbered from 0, but the case asks for number {}\n  `perdure "
+                        "devices` lists all devices",
                         name(execution.backend), devices.size(), devices.size() == 1 ? "" : "s", *index));
     }
     std::string reasons;
@@ -107,14 +107,13 @@ SelectedDevice select_automatically() {
             });
         if (usable != devices.end()) {
             return take(devices, static_cast<std::size_t>(usable - devices.begin()),
-                        fmt::format("backend: auto takes the first {} GPU", name(backend)), "the first GPU");
+                        fmt::format("backend: auto chose the first {} GPU", name(backend)), "the first GPU");
         }
-        passed_over +=
-            fmt::format("no {} GPU ({}), ", name(backend),
-                        devices.empty() ? why_none : "its devices are not GPUs, or cannot be used");
+        passed_over += fmt::format("{}no {} GPU ({})", passed_over.empty() ? "" : ", ", name(backend),
+                                   devices.empty() ? why_none : "its devices are not GPUs or cannot be used");
     }
     auto devices = host_devices();
-    return take(devices, 0, fmt::format("backend: auto: {}so host threads", passed_over),
+    return take(devices, 0, fmt::format("backend: auto chose host threads: {}", passed_over),
                 "no GPU to use: see `perdure devices`");
 }
 
@@ -127,8 +126,8 @@ SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by)
     }
     if (execution.device) {
         words.fail_device(ExitCode::case_or_usage,
-                          fmt::format("devices are counted back end by back end, so {} needs its back end: "
-                                      "say {} (or {}, {}) too\n  `perdure devices` lists what there is",
+                          fmt::format("each back end numbers its devices from 0, so {} needs a back end, "
+                                      "too: add {} (or {}, {})\n  `perdure devices` lists all devices",
                                       *execution.device, words.backend(BackendChoice::host),
                                       name(BackendChoice::opencl), name(BackendChoice::cuda)));
     }

@@ -1,4 +1,4 @@
-// The host's side of a ring of snapshots: sync/host_ring.h says what is published, who observes it and by which edges.
+// The host side of the snapshot ring buffer. sync/host_ring.h describes what is published, who reads it and the memory ordering.
 #pragma once
 
 #include <chrono>

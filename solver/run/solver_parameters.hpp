@@ -1,4 +1,4 @@
-// What kernels are told of the section solver.
+// The kernel parameters of the section solver.
 #pragma once
 
 #include <limits>

@@ -36,16 +36,15 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     if (has_noise(config.formulas->rates) && !integrator.method.takes_noise) {
         findings.add(
             ExitCode::case_or_usage, config.time->position,
-            fmt::format("time.method: {} does not step equations with noise(); use euler, ssprk3 or rk4",
+            fmt::format("time.method: {} cannot step equations with noise(); use euler, ssprk3 or rk4",
                         name(integrator.word)));
         return no_limit;
     }
     if (config.time->courant && !steps.follows_waves) {
-        findings.add(
-            ExitCode::case_or_usage, config.time->step_position,
-            fmt::format(
-                "time.dt: {{cfl: ..}} is for the methods euler, ssprk3 and rk4; {} takes a number or auto",
-                name(integrator.word)));
+        findings.add(ExitCode::case_or_usage, config.time->step_position,
+                     fmt::format("time.dt: {{cfl: ..}} is for the methods euler, ssprk3 and rk4; with {} "
+                                 "give a number or auto",
+                                 name(integrator.word)));
     }
     if (!steps.stable_product) {
         return no_limit;
@@ -57,29 +56,30 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
         findings.add(
             ExitCode::case_or_usage, config.time->position,
             fmt::format(
-                "time.method: {} is for what diffuses, and these equations oscillate; use leapfrog or rk4",
+                "time.method: {} is for diffusion, but these equations oscillate; use leapfrog or rk4",
                 name(integrator.word)));
         return no_limit;
     }
     if (stable.oscillates && stable.step * stable.fastest < 0.1 && (stable.linear || !config.time->step)) {
-        findings.add(ExitCode::case_or_usage, config.time->position,
-                     fmt::format("time.method: {} makes what only oscillates grow, whatever the step is; "
-                                 "use rk4",
-                                 name(integrator.word)));
+        findings.add(
+            ExitCode::case_or_usage, config.time->position,
+            fmt::format("time.method: {} amplifies undamped oscillations, however small the step; use rk4",
+                        name(integrator.word)));
         return no_limit;
     }
     if (!config.time->step && !stable.linear) {
         findings.warn(
             config.time->position,
-            "time.dt: auto takes steps that are stable with the values at time 0; these equations are "
-            "not linear, and where fields grow steps may become too large: then give a dt");
+            "time.dt: auto chooses a step that is stable for the values at time 0; these equations are not "
+            "linear, so the step may become unstable where fields grow; give a smaller dt then");
     }
     if (!config.time->step || stable.linear || integrator.stages_of_step != nullptr) {
         return stable.step;
     }
     if (*config.time->step > stable.step) {
         findings.warn(config.time->step_position,
-                      fmt::format("time.dt: {:.6g} is larger than what is stable at time 0, {:.6g}",
+                      fmt::format("time.dt: {:.6g} is larger than the largest stable step at time 0, {:.6g}; "
+                                  "expect that the run diverges, or give a smaller dt",
                                   *config.time->step, stable.step));
     }
     return no_limit;

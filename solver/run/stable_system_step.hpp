@@ -1,4 +1,4 @@
-// The largest stable step of a system of equations, as far as it binds a case.
+// The largest stable step of a system of equations, if it limits the case.
 #pragma once
 
 #include "solver/problem/problem.hpp"

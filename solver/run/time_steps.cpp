@@ -80,8 +80,8 @@ std::vector<TimeSegment> chosen_segments(const Config &config) {
     const TimeConfig &time = *config.time;
     if (time.snapshot_every > 0) {
         refuse(config, time.position,
-               "time.snapshots: a run that chooses its steps has no snapshots by their number; give a list "
-               "of times");
+               "time.snapshots: every_steps does not work with adaptive steps; give {every: T} or a list of "
+               "times");
     }
     std::vector<TimeSegment> segments;
     double start = time.start;
@@ -116,14 +116,13 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
     }
     const double stable_time_step = integrator.stable_time_step(of_explicit_euler);
     if (!time.step && !std::isfinite(stable_time_step)) {
-        refuse(
-            config, time.position,
-            is_implicit(time.integrator) && !integrator.method.implicit->divides
-                ? fmt::format(
-                      "time.dt: a number is needed: {} is stable with steps of any size, and how large they "
-                      "may be for the accuracy you want does not follow from the case",
-                      name(time.integrator))
-                : "time.dt: a number is needed: how large steps may be does not follow from the case");
+        refuse(config, time.position,
+               is_implicit(time.integrator) && !integrator.method.implicit->divides
+                   ? fmt::format("time.dt: expected a number: {} is stable with steps of any size, so only "
+                                 "the accuracy that you need decides how large they may be",
+                                 name(time.integrator))
+                   : "time.dt: expected a number, because the largest possible step cannot be derived from "
+                     "the case");
     }
     if (!time.step) {
         const double automatic = integrator.automatic_time_step != nullptr
@@ -132,11 +131,10 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
         return std::min(safety * automatic, time.duration());
     }
     if (*time.step > stable_time_step * (1.0 + negligible)) {
-        refuse(
-            config, time.step_position,
-            fmt::format("time.dt: {:.6g} is not stable: explicit steps on this grid with these coefficients "
-                        "need dt <= {:.6g}; take that, a coarser grid, or dt: auto",
-                        *time.step, stable_time_step));
+        refuse(config, time.step_position,
+               fmt::format("time.dt: {:.6g} is not stable: explicit steps on this grid with these "
+                           "coefficients need dt <= {:.6g}; use dt: auto, a smaller dt or a coarser grid",
+                           *time.step, stable_time_step));
     }
     return *time.step;
 }
@@ -148,10 +146,9 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
     }
     if (whole_steps(time.duration(), step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
         refuse(config, time.position,
-               fmt::format(
-                   "time.end: {:.6g} is {:.3g} steps of {:.3g} away, more than {:.0e}; end earlier or use "
-                   "a coarser grid",
-                   time.end, time.duration() / step, step, most_steps));
+               fmt::format("time.end: {:.6g} needs {:.3g} steps of {:.3g}, more than {:.0e}; end earlier or "
+                           "use a coarser grid",
+                           time.end, time.duration() / step, step, most_steps));
     }
     if (const ImplicitRule *const implicit = method_of(config).implicit; implicit != nullptr) {
         const bool of_first_step = implicit->remembers && !equation_of(config.type).of_case;
@@ -160,11 +157,10 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
     const auto every = static_cast<double>(time.snapshot_every);
     const double steps_of_run = whole_steps(time.duration(), step);
     if (every > 0.0 && steps_of_run > most_snapshots * every) {
-        refuse(
-            config, time.snapshots_position,
-            fmt::format("time.snapshots.every_steps: {:.0f} of {:.3g} steps are {:.3g} snapshots, more than "
-                        "{:.0e}; write them less often",
-                        every, steps_of_run, steps_of_run / every, most_snapshots));
+        refuse(config, time.snapshots_position,
+               fmt::format("time.snapshots.every_steps: with {:.0f}, the {:.3g} steps of this run give "
+                           "{:.3g} snapshots, more than {:.0e}; use a larger number",
+                           every, steps_of_run, steps_of_run / every, most_snapshots));
     }
     std::vector<TimeSegment> segments;
     double start = time.start;

@@ -1,4 +1,4 @@
-// What a device is given before the steps of a segment.
+// The data that a device needs before the steps of a segment.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// How far a run has come, and how large its answer or its residual is there.
+// The progress of a run, with its current solution norm or residual.
 #pragma once
 
 #include <cstdint>

@@ -84,7 +84,7 @@ class UnitsCheck {
         const std::optional<Units> units = read_units(text);
         if (!units) {
             findings_.warn({text, position}, 0,
-                           fmt::format("the units '{}' cannot be read; write them as mol/m3 or kg m-1 s-2",
+                           fmt::format("cannot read the units '{}'; write them like mol/m3 or kg m-1 s-2",
                                        shorten(text)));
             return {};
         }
@@ -104,10 +104,11 @@ class UnitsCheck {
             }
             const bool flux = of.kind == SideKind::flux;
             expect(of.values, flux ? per(units, "m") : units,
-                   flux ? fmt::format("d{}/dn", field.name) : fmt::format("'{}' at a side", field.name),
+                   flux ? fmt::format("d{}/dn", field.name)
+                        : fmt::format("the value of '{}' at a side", field.name),
                    true);
             if (of.kind == SideKind::exchange) {
-                expect(of.coefficient, per(pure, "m"), "the coefficient of an exchange");
+                expect(of.coefficient, per(pure, "m"), "the coefficient of an exchange side");
             }
         }
     }
@@ -123,7 +124,7 @@ class UnitsCheck {
         if (found.kind == Measure::Kind::units && needed.kind == Measure::Kind::units &&
             found.units != needed.units && !(numbers_fit && found.units == pure.units)) {
             findings_.warn(text, 0,
-                           fmt::format("units do not add up: {} has the units {}, and this has {}", what,
+                           fmt::format("inconsistent units: {} has the units {}, but this has {}", what,
                                        to_text(needed.units), to_text(found.units)));
         }
     }
@@ -236,7 +237,7 @@ class UnitsCheck {
             if (result.kind == Measure::Kind::units && next.kind == Measure::Kind::units &&
                 result.units != next.units) {
                 findings_.warn(*text_, node.children[i].begin,
-                               fmt::format("units do not add up: '{}' has the units {}, and '{}' has {}",
+                               fmt::format("inconsistent units: '{}' has the units {}, but '{}' has {}",
                                            excerpt(node.children[from]), to_text(result.units),
                                            excerpt(node.children[i]), to_text(next.units)));
                 return {};
@@ -264,11 +265,10 @@ class UnitsCheck {
     void need_pure(const Node &node, std::size_t child) {
         const Measure &found = argument(node, child);
         if (found.kind == Measure::Kind::units && !found.units.empty()) {
-            findings_.warn(
-                *text_, node.children[child].begin,
-                fmt::format("units do not add up: {} needs a pure number, and '{}' has the units {}",
-                            child == 0 ? node.name + "()" : "an exponent", excerpt(node.children[child]),
-                            to_text(found.units)));
+            findings_.warn(*text_, node.children[child].begin,
+                           fmt::format("inconsistent units: {} must have no units, but '{}' has the units {}",
+                                       child == 0 ? node.name + "()" : "an exponent",
+                                       excerpt(node.children[child]), to_text(found.units)));
         }
     }
 

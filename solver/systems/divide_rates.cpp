@@ -86,10 +86,9 @@ void refuse_names_without_terms(const SystemConfig &config, const std::set<std::
             continue;
         }
         if (has_part(config, name) || has_field(config, name)) {
-            findings.error(position,
-                           fmt::format("time.implicit: no term of an equation names '{}' itself; name a "
-                                       "part that stands in one",
-                                       name));
+            findings.error(position, fmt::format("time.implicit: no term of an equation contains '{}' "
+                                                 "directly; name a part that is used in an equation",
+                                                 name));
             continue;
         }
         std::vector<std::string> known;

@@ -78,7 +78,7 @@ void FormulaFindings::throw_if_any() const {
         sorted.resize(most_shown);
         Diagnostic &last = sorted.emplace_back();
         last.position.file = sorted.front().position.file;
-        last.message = fmt::format("{} further errors are not shown", left_out);
+        last.message = fmt::format("{} more errors are not shown", left_out);
     }
     throw Failure(ExitCode::case_or_usage, std::move(sorted));
 }

@@ -1,4 +1,4 @@
-// What is wrong with the formulas of a system, collected so that all of it is reported at once.
+// Collects the errors in the formulas of a system, so that all of them are reported at once.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a system begins with, as formulas are evaluated from it.
+// Evaluates the initial values of a system from their formulas.
 #pragma once
 
 #include <vector>

@@ -77,7 +77,7 @@ class JumpCheck {
             }
             if (symbol != nullptr && symbol->kind == Symbol::Kind::coefficient &&
                 config_.coefficients[symbol->index].second.kind == ValueSource::Kind::labels) {
-                return fmt::format("'{}', which is given by labels,", node->name);
+                return fmt::format("'{}', which is given by labels", node->name);
             }
             const bool is_part = symbol != nullptr && symbol->kind == Symbol::Kind::part &&
                                  static_cast<std::size_t>(symbol->index) < jump_.size();
@@ -96,9 +96,9 @@ class JumpCheck {
             const std::string jump = jump_in(node->children[0], text.text);
             if (!jump.empty()) {
                 findings_.warn(text, node->begin,
-                               fmt::format("{}() is taken of what jumps from cell to cell: {} in it; there "
-                                           "the difference grows as cells shrink. A coefficient that jumps "
-                                           "stands before a gradient: div(a*grad(u))",
+                               fmt::format("{}() differentiates a value that jumps from cell to cell ({}); "
+                                           "such differences grow as the cells shrink. Write a coefficient "
+                                           "that jumps in front of a gradient: div(a*grad(u))",
                                            node->name, jump));
             }
         }

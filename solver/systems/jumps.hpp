@@ -1,4 +1,4 @@
-// Derivatives of what jumps.
+// Warns about derivatives of values that jump from cell to cell.
 #pragma once
 
 #include "solver/systems/formula_findings.hpp"

@@ -74,15 +74,13 @@ int Lowering::scalar_formula(const FormulaText &text, const Node &tree, int fiel
 void Lowering::count_work() {
     if (static_cast<int>(graph().terms().size()) > most_terms) {
         throw TooLarge{
-            "the formulas consist of more than 100000 terms once derivatives are differences; use fewer "
-            "derivatives of "
-            "derivatives, or make what a part stands for a field of its own"};
+            "the formulas have more than 100000 terms after derivatives are replaced by differences; use "
+            "fewer nested derivatives, or make a part a field of its own"};
     }
     if (++work_ > most_work) {
         throw TooLarge{
-            "the formulas take too much to work out: parts that use each other several times multiply; use "
-            "fewer "
-            "derivatives of derivatives, or make what a part stands for a field of its own"};
+            "the formulas are too large to expand, because parts that use each other several times multiply; "
+            "use fewer nested derivatives, or make a part a field of its own"};
     }
 }
 
@@ -109,19 +107,18 @@ Lowered Lowering::lower_whole(const Node &node, const Shift &shift, const Lowere
         const int beside = std::abs(shift.face) == axis + 1 ? 1 : 0;  // slopes at a face
         if (std::abs(shift.cells[axis]) + beside > largest_radius) {
             if (!too_far_) {
-                findings_.error(*text_, 0,
-                                fmt::format("this looks more than {} cells away along {}; use fewer "
-                                            "derivatives of derivatives, or "
-                                            "make what is differentiated a field of its own",
-                                            largest_radius, "xyz"[axis]));
+                findings_.error(
+                    *text_, 0,
+                    fmt::format("this formula reaches more than {} cells away along {}; use fewer nested "
+                                "derivatives, or make what is differentiated a field of its own",
+                                largest_radius, "xyz"[axis]));
             }
             too_far_ = true;
             return {};
         }
     }
     if (++depth_ > most_levels) {
-        throw TooLarge{
-            "too many parts and derivatives stand in one another; make some of them fields of their own"};
+        throw TooLarge{"too many parts and derivatives are nested; make some of them fields of their own"};
     }
     Lowered value;
     if (node.kind == NodeKind::number) {
@@ -191,11 +188,9 @@ Lowered Lowering::lower_vector(const Node &node, const Shift &shift) {
     Lowered value;
     bool usable = static_cast<int>(node.children.size()) == dimensions_;
     if (!usable) {
-        fail(
-            node,
-            fmt::format(
-                "this vector has {} components, and the grid has {} dimensions: write one component for each",
-                node.children.size(), dimensions_));
+        fail(node, fmt::format("this vector has {} components, but the grid has {} dimensions; write one "
+                               "component for each dimension",
+                               node.children.size(), dimensions_));
     }
     for (std::size_t i = 0; i < node.children.size(); ++i) {
         const int term = scalar(node.children[i], shift);
@@ -225,9 +220,8 @@ int Lowering::scalar(const Node &node, const Shift &shift) {
 
 bool Lowering::is_scalar(const Node &node, const Lowered &value) {
     if (value.components > 1) {
-        fail(node, fmt::format("'{}' is a vector where a scalar is needed; take div(..), dot(.., ..) or a "
-                               "single component such "
-                               "as dx(..)",
+        fail(node, fmt::format("'{}' is a vector, but a scalar is needed; use div(..), dot(.., ..) or a "
+                               "single component such as dx(..)",
                                excerpt(node)));
     }
     return value.components == 1;
@@ -235,7 +229,7 @@ bool Lowering::is_scalar(const Node &node, const Lowered &value) {
 
 bool Lowering::is_vector(const Node &node, const Lowered &value) {
     if (value.components == 1 && dimensions_ > 1) {
-        fail(node, fmt::format("'{}' is a scalar where a vector is needed; write {} or grad(..)",
+        fail(node, fmt::format("'{}' is a scalar, but a vector is needed; write {} or grad(..)",
                                excerpt(node), dimensions_ == 2 ? "(a, b)" : "(a, b, c)"));
     }
     return value.components == dimensions_;

@@ -92,7 +92,7 @@ Lowered Lowering::lower_arithmetic(const Node &node, const Shift &shift, const L
         const bool first_is_vector = a.components > 1;
         return fail(
             node.children[1],
-            fmt::format("'{}' is a {} and what stands before the '{}' is a {}: they have no {}",
+            fmt::format("'{}' is a {}, but the term before the '{}' is a {}; they have no {}",
                         excerpt(node.children[1]), first_is_vector ? "scalar" : "vector", operation,
                         first_is_vector ? "vector" : "scalar", operation == '+' ? "sum" : "difference"));
     }
@@ -101,9 +101,9 @@ Lowered Lowering::lower_arithmetic(const Node &node, const Shift &shift, const L
     }
     if (operation == '*' && a.components > 1 && b.components > 1) {
         return fail(
-            node,
-            fmt::format("'{}' is a product of two vectors; write dot(a, b), or each component for itself",
-                        excerpt(node)));
+            node, fmt::format(
+                      "'{}' is a product of two vectors; write dot(a, b), or write each component separately",
+                      excerpt(node)));
     }
     value.components = std::max(a.components, b.components);
     for (int i = 0; i < value.components; ++i) {
@@ -198,7 +198,7 @@ Lowered Lowering::lower_random(const Node &node, const Shift &shift) {
     const Term &term = builder_.term(seed);
     if (term.operation != Operation::NUMBER || term.number != std::floor(term.number) || term.number < 0.0 ||
         term.number > std::numeric_limits<int>::max()) {
-        return fail(node.children[0], fmt::format("the seed of {}() is a whole number from 0 to {}",
+        return fail(node.children[0], fmt::format("the seed of {}() must be a whole number from 0 to {}",
                                                   node.name, std::numeric_limits<int>::max()));
     }
     const auto number = static_cast<int>(term.number);

@@ -48,8 +48,7 @@ std::array<int, 3> Lowering::speeds_in_cell(const Conservation &law, const Shift
 
 bool Lowering::read_conserve(const Node &node, Conservation &law) {
     if (field_ < 0) {
-        fail(node,
-             "conserve() stands in the equation of the field that it conserves, not in a part or elsewhere");
+        fail(node, "conserve() may appear only in the equation of the field that it conserves");
         return false;
     }
     const int fluxes = formulas::arguments_before_semicolon(node);
@@ -69,9 +68,8 @@ bool Lowering::read_conserve(const Node &node, Conservation &law) {
     for (const Node &child : node.children) {
         if (law.limited && differentiates(child)) {
             fail(child,
-                 "a derivative has no values on both sides of a face, which minmod needs; take it out of "
-                 "conserve(), as in "
-                 "conserve(..) + div(a*grad(u))");
+                 "minmod needs values on both sides of a face, which a derivative does not have; move the "
+                 "derivative out of conserve(), as in conserve(..) + div(a*grad(u))");
             usable = false;
         }
     }

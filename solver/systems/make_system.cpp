@@ -126,10 +126,9 @@ class SystemMaker {
         for (std::size_t field = 0; field < config_.fields.size(); ++field) {
             const Term &rate = system_.rates.terms()[system_.rate_of[field]];
             if (rate.operation == Operation::NUMBER && rate.number == 0.0) {
-                findings_.warn(
-                    config_.fields[field].rate, 0,
-                    fmt::format("nothing steps '{}': its rate is 0, so that it keeps its initial value",
-                                config_.fields[field].name));
+                findings_.warn(config_.fields[field].rate, 0,
+                               fmt::format("the rate of '{}' is 0, so the field keeps its initial value",
+                                           config_.fields[field].name));
             }
             check_reach(config_.fields[field].rate, system_.rate_of[field]);
         }
@@ -215,11 +214,10 @@ void refuse_reach(const FormulaText &formula, const std::array<int, 3> &reach, c
                   FormulaFindings &findings) {
     for (int axis = 0; axis < 3; ++axis) {
         if (reach[axis] > grid.cells[axis]) {
-            findings.error(
-                formula, 0,
-                fmt::format(
-                    "this looks {} cells away along {}, and the grid has {} there; give it at least {}",
-                    reach[axis], "xyz"[axis], grid.cells[axis], reach[axis]));
+            findings.error(formula, 0,
+                           fmt::format("this formula reaches {} cells away along {}, but the grid has only "
+                                       "{} there; use at least {}",
+                                       reach[axis], "xyz"[axis], grid.cells[axis], reach[axis]));
         }
     }
 }

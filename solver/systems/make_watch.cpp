@@ -69,8 +69,8 @@ class WatchMaker {
         static const std::set<std::string> reserved{"time", "step"};
         if (reserved.contains(name) || !names_.insert(name).second) {
             findings_.error(position,
-                            fmt::format("the series has two columns named '{}': time, step, integrals, "
-                                        "errors and values at probes need names of their own",
+                            fmt::format("the series has two columns named '{}'; time, step, integrals, "
+                                        "errors and values at probes need different names",
                                         name));
         }
     }
@@ -202,8 +202,8 @@ class WatchMaker {
             const Operation operation = lowering.graph().terms()[i].operation;
             if (needed[i] != 0 && (operation == Operation::COORDINATE || operation == Operation::RANDOM)) {
                 findings_.error(text, 0,
-                                "time.stop_when is asked once a row, not in a cell: it has no x, y, z and no "
-                                "random(); name an integral or a value at a probe");
+                                "time.stop_when is evaluated once per row and not in a cell, so it has no x, "
+                                "y, z and no random(); use an integral or a value at a probe");
                 return;
             }
         }

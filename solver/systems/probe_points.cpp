@@ -33,8 +33,7 @@ std::string why_outside(const Grid &grid, const std::array<double, 3> &point) {
                      high = low + static_cast<double>(grid.cells[axis]) * grid.spacing[axis];
         if (!(point[axis] >= low && point[axis] <= high)) {
             return fmt::format(
-                "the point lies outside the grid, which reaches from {0} = {1:.6g} to {2:.6g}; "
-                "{0} = {3:.6g} is not between them",
+                "{0} = {3:.6g} lies outside the grid, which extends from {0} = {1:.6g} to {2:.6g}",
                 "xyz"[axis], low, high, point[axis]);
         }
     }

@@ -1,4 +1,4 @@
-// What sums, minima and maxima over cells integrals are made of.
+// The sums, minima and maxima over cells from which integrals are computed.
 #pragma once
 
 #include <cstdint>

@@ -177,10 +177,9 @@ std::string why_not_divided(const Roles &roles, const SystemConfig &config) {
                                  ? fmt::format("by its term '{}'", formulas::to_text(**found))
                                  : "by a formula of a side";
     return fmt::format(
-        "time.method: leapfrog moves positions with velocities and velocities with positions: the rate of "
-        "'{}' depends on "
-        "'{}'{} {}; take rk4, or write that term without '{}'",
-        field, read, field == read ? " itself" : ", which moves together with it,", term, read);
+        "time.method: leapfrog updates positions from velocities and velocities from positions, but the rate "
+        "of '{}' depends on '{}'{} {}; use rk4, or write that term without '{}'",
+        field, read, field == read ? " itself" : ", which is updated at the same time,", term, read);
 }
 
 }  // namespace perdure::systems

@@ -1,4 +1,4 @@
-// Which fields of a system are positions and which velocities, for methods that move them one after the other.
+// Decides which fields of a system are positions and which are velocities, for methods that update them in turn.
 #pragma once
 
 #include <cstdint>

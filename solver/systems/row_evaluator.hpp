@@ -1,4 +1,4 @@
-// A term of a graph in many cells at a time, in float64.
+// Evaluates a term of a graph in many cells at a time, in float64.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How large the steps of an explicit method may be for a system.
+// Computes how large the steps of an explicit method may be for a system.
 #pragma once
 
 #include "solver/integrators/system_steps.hpp"

@@ -37,13 +37,13 @@ std::string place_of(FormulaUse use) {
         case FormulaUse::rate:
             return "an equation";
         case FormulaUse::part:
-            return "this part under 'let'";
+            return "a part under 'let'";
         case FormulaUse::side:
             return "a formula at a side";
         case FormulaUse::initial:
             return "an initial value";
         case FormulaUse::watched:
-            return "a formula that is watched";
+            return "a watched formula";
         case FormulaUse::exact:
             return "an exact solution";
         case FormulaUse::stop:
@@ -51,7 +51,7 @@ std::string place_of(FormulaUse use) {
         case FormulaUse::value:
             return "a value of each cell";
         case FormulaUse::factor:
-            return "a factor, which depends on t alone";
+            return "a factor, which depends only on t";
     }
     return {};
 }
@@ -112,7 +112,7 @@ void Symbols::add(const std::string &name, const Symbol &symbol, const TextPosit
     }
     const auto [found, is_new] = symbols_.emplace(name, symbol);
     if (!is_new) {
-        findings.error(position, fmt::format("'{}' is {} and also {}: give one of them another name", name,
+        findings.error(position, fmt::format("'{}' is {} and also {}; give one of them another name", name,
                                              in_words(found->second.kind), in_words(symbol.kind)));
     }
 }
@@ -149,7 +149,7 @@ void Symbols::describe(Part &part) const {
 std::string Symbols::why_not(const Symbol &symbol, FormulaUse use, int part) const {
     if (symbol.kind == Symbol::Kind::part) {
         if (use == FormulaUse::part && symbol.index >= part) {
-            return symbol.index == part ? "this part itself" : "a part that stands further down";
+            return symbol.index == part ? "this part itself" : "a part that is defined further down";
         }
         if ((use == FormulaUse::side || use == FormulaUse::exact) && parts_[symbol.index].differentiates) {
             return "a part with derivatives";

@@ -1,4 +1,4 @@
-// What the names in the formulas of a system stand for.
+// The meanings of the names in the formulas of a system.
 #pragma once
 
 #include <map>

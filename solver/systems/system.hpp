@@ -1,4 +1,4 @@
-// A system of equations, checked and lowered to what is computed in each cell.
+// A system of equations, checked and lowered to operations in each cell.
 #pragma once
 
 #include <array>

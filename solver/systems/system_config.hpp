@@ -1,4 +1,4 @@
-// A system of equations as the case file gives it: texts with their places, nothing parsed yet.
+// A system of equations as given in the case file: texts with their positions, not yet parsed.
 #pragma once
 
 #include <array>

@@ -33,11 +33,11 @@ bool is_closed(const System &system, const SystemSideTerms &side) {
 
 void refuse_too_many(int registers) {
     if (registers >= static_cast<int>(MOST_SYSTEM_REGISTERS)) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("problem.equations: host threads would have to keep {} values of a cell at "
-                                  "a time, and they can keep {}; "
-                                  "use fewer parts at once, or execution.backend: cuda or opencl",
-                                  registers, MOST_SYSTEM_REGISTERS - 1));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("problem.equations: host threads would need {} intermediate values per cell, but can "
+                        "keep only {}; use fewer parts in one formula, or execution.backend: cuda or opencl",
+                        registers, MOST_SYSTEM_REGISTERS - 1));
     }
 }
 

@@ -1,4 +1,4 @@
-// What a run of a system puts on the device beside parameters, state and fields.
+// The device memory of a system, in addition to parameters, state and fields.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Whether the units of formulas add up, as far as units are given.
+// Checks whether the units of formulas are consistent, as far as units are given.
 #pragma once
 
 #include <map>

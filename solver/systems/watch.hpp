@@ -1,4 +1,4 @@
-// What is watched of a system, checked and lowered to what is computed in each cell.
+// The watched values of a system, checked and lowered to operations in each cell.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a case asks to watch of a system through time: texts with their places, nothing parsed yet.
+// The section `watch` of a case: texts with their positions, not yet parsed.
 #pragma once
 
 #include <array>

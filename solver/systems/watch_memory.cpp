@@ -60,9 +60,8 @@ void WatchMemory::make_room(std::int64_t steps, bool steps_are_known, double dur
             ExitCode::case_or_usage,
             {{Diagnostic::Severity::error,
               watch_->position,
-              fmt::format("watch: {} rows of {} numbers are {:.1f} GB, more than the {:.1f} GB that a "
-                          "series may have; watch less often (watch.every_steps or watch.every), or "
-                          "fewer points",
+              fmt::format("watch: {} rows of {} numbers need {:.1f} GB, but a series may have at most {:.1f} "
+                          "GB; watch less often (watch.every_steps or watch.every), or at fewer points",
                           rows, setup_.columns, bytes / 1.0e9,
                           static_cast<double>(most_series_bytes) / 1.0e9),
               {}}});

@@ -1,4 +1,4 @@
-// What a run that is watched puts on the device: kernels/watch.h.
+// The device memory of watched values: kernels/watch.h.
 #pragma once
 
 #include <cstdint>

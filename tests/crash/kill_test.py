@@ -61,7 +61,7 @@ class Kills(unittest.TestCase):
         self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
         if expected == 6:
             self.assertIn("it", done.stderr)
-            self.assertRegex(done.stderr, "is there already|did not end|another case")
+            self.assertRegex(done.stderr, "already exists|did not end|a different case")
         self.assertEqual(scenario.faults(program, [OLD, NEW, None] if expected == 6 else [NEW]), [])
         self.assertTrue(expected == 6 or not scenario.has_partial(program))
 

@@ -107,7 +107,7 @@ class Resumes(unittest.TestCase):
                     self.assertEqual(done.returncode, KILLED, done.stderr)
                     done = program.run("case.yaml", "--resume")
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    went_on += "goes on behind step" in done.stderr
+                    went_on += "continues after step" in done.stderr
                 self.expect_same(program, expected)
         self.assertGreater(went_on, 1 if command_line.LONG else 0)
 
@@ -203,21 +203,21 @@ class Resumes(unittest.TestCase):
         program = self.program(text)
         done = program.run("case.yaml", "--set", "execution.time_limit=2s")
         self.assertEqual(done.returncode, STOPPED, done.stderr)
-        self.assertIn("--resume goes on", done.stderr)
+        self.assertIn("with --resume to continue", done.stderr)
         self.assertEqual(len(list((program.folder / "results" / "it.partial").glob("*.checkpoint"))), 1)
         done = program.run("case.yaml")
         self.assertEqual(done.returncode, 6, done.stderr)
-        self.assertIn("go on from there with --resume", done.stderr)
+        self.assertIn("continue it with --resume", done.stderr)
 
     def test_what_has_changed_is_refused_or_warned_of(self):
         _, calls = self.undisturbed(small())
         program = self.program(small())
         last = [call for call in calls if call.name == "rename" and "checkpoint" in call.path][-1]
         self.assertEqual(program.run("case.yaml", at=last.number, action="kill").returncode, KILLED)
-        for change, told in (("problem.equations.u=lap(u)", "problem.equations.u is 'lap(u)', was"),
-                             ("grid.shape=[8, 10]", "grid.shape[1] is '10', was '8'"),
-                             ("execution.precision=float32", "execution.precision is 'float32', was not given"),
-                             ("time.dt=0.05", "time.dt is '0.05', was '0.1'")):
+        for change, told in (("problem.equations.u=lap(u)", "problem.equations.u is now 'lap(u)' and was"),
+                             ("grid.shape=[8, 10]", "grid.shape[1] is now '10' and was '8'"),
+                             ("execution.precision=float32", "execution.precision is now 'float32' and was not given"),
+                             ("time.dt=0.05", "time.dt is now '0.05' and was '0.1'")):
             done = program.run("case.yaml", "--resume", "--set", change)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)
@@ -226,13 +226,13 @@ class Resumes(unittest.TestCase):
         done = program.run("case.yaml", "--resume", "--set", "output.checkpoint.every_steps=7")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("is damaged", done.stderr)
-        self.assertIn("warning: case.yaml: output.checkpoint.every_steps is '7', was '5'", done.stderr)
+        self.assertIn("warning: case.yaml: output.checkpoint.every_steps is now '7' and was '5'", done.stderr)
 
     def test_without_a_checkpoint_it_begins(self):
         program = self.program(small())
         done = program.run("case.yaml", "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("no checkpoint to go on from", done.stderr)
+        self.assertIn("no checkpoint to continue from", done.stderr)
         done = program.run("case.yaml", "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("in an earlier run", done.stdout)

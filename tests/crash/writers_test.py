@@ -57,7 +57,7 @@ class Writers(unittest.TestCase):
                 for one in done:
                     if one.returncode == 6:
                         said = [name for tag, name in enumerate(names, 1) if name in one.stderr]
-                        self.assertTrue(said or "is there already" in one.stderr or "did not end" in one.stderr, one.stderr)
+                        self.assertTrue(said or "already exists" in one.stderr or "did not end" in one.stderr, one.stderr)
 
     def test_one_name(self):
         self.one_name("heat", force=False)
@@ -129,7 +129,7 @@ class Writers(unittest.TestCase):
                 self.assertTrue(winners and (force or len(winners) == 1), f"exit codes {codes}: {said}")
                 self.expect_whole(scenario, program, winners)
                 if second.returncode == 6:
-                    self.assertRegex(second.stderr, f"process {first.pid} |is there already|did not say")
+                    self.assertRegex(second.stderr, f"process {first.pid} |already exists|an unidentified process")
 
     def test_a_process_that_stands_still(self):
         self.stop_one_at_each_call("heat", force=False)

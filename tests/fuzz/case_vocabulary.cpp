@@ -65,7 +65,7 @@ void collect(const std::string &text, const std::string &path, std::size_t depth
         answers.insert(answers.end(), beside_file.begin(), beside_file.end());
     }
     for (const std::string &message : answers) {
-        for (const std::string &key : split(between(message, "known keys here: ", ""))) {
+        for (const std::string &key : split(between(message, "the keys allowed here are ", ""))) {
             auto &keys = found.keys[path];
             if (key.empty() || std::find(keys.begin(), keys.end(), key) != keys.end()) {
                 continue;

@@ -208,7 +208,7 @@ TEST_P(Effective, WhatDoesNotPercolateIsZeroAndIsNotSolved) {
         EXPECT_EQ(tensor.directions[1].iterations, 0);
         EXPECT_EQ(tensor.materials[0].percolates, (std::vector<bool>{true, false, true}));
         EXPECT_EQ(tensor.materials[1].percolates, (std::vector<bool>{true, false, true})) << "the wall";
-        EXPECT_NE(to_text(tensor).find("no path from face to face"), std::string::npos);
+        EXPECT_NE(to_text(tensor).find("no conducting path from face to face"), std::string::npos);
         EXPECT_EQ(exit_code(report), ExitCode::success);
     }
     test_case.config.effective->axes = {1};

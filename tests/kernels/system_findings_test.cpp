@@ -51,10 +51,9 @@ TEST_F(SystemFindings, NamesOfParametersHaveAPlace) {
                         "  equations: {{u: lap(u)}}\n{}",
                         parameters, rest));
     };
-    EXPECT_EQ(
-        found("{k: 1, 2a: 3}"),
-        (Texts{"4:22 problem.parameters.2a: '2a' cannot stand in formulas: a name has letters a to z, A to "
-               "Z, digits and _ and does not begin with a digit"}));
+    EXPECT_EQ(found("{k: 1, 2a: 3}"),
+              (Texts{"4:22 problem.parameters.2a: '2a' cannot be used in formulas: a name consists of the "
+                     "letters a to z and A to Z, digits and _, and does not begin with a digit"}));
     ASSERT_EQ(found("{u: 1}").size(), 1U);
     EXPECT_TRUE(found("{u: 1}")[0].starts_with("4:16 'u' is a field and also a parameter"))
         << found("{u: 1}")[0];
@@ -74,7 +73,7 @@ boundary: {{x-: {{value: k2}}}}
 {})yaml",
                              rest)),
         (Texts{"4:69 no formula uses the parameter 'k4'",
-               "6:29 units do not add up: 'D*lap(u)' has the units m-3 mol s-1, and 'D*u' has m-1 mol s-1"}));
+               "6:29 inconsistent units: 'D*lap(u)' has the units m-3 mol s-1, but 'D*u' has m-1 mol s-1"}));
 }
 
 TEST_F(SystemFindings, EquationsAreLinearInTheirFieldsWhateverIsAdded) {
@@ -111,9 +110,8 @@ TEST_F(SystemFindings, RatesWithoutAValueAtTimeZeroAreFound) {
         return std::string();
     };
     const std::string infinite =
-        "problem.equations.u: the rate is inf at t = 0 in the cell at x = 0.5, y = 0.5, u = 0, v = 2; no "
-        "step can "
-        "be made from there";
+        "problem.equations.u: the rate is inf at t = 0 in the cell at x = 0.5, y = 0.5, u = 0, v = 2, so the "
+        "run cannot take its first step";
     EXPECT_EQ(found("v/u"), infinite);
     EXPECT_EQ(found("v/t"), infinite);
     EXPECT_NE(found("sqrt(u - 2)").find("nan at t = 0 in the cell at x = 0.5"), std::string::npos)

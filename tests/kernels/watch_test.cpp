@@ -247,7 +247,7 @@ TEST_F(WatchOnHostThreads, WhatIsWrongIsToldWithItsPlace) {
                "3:24 watch.integrals.m: expected one of");
     expect_one("watch: {integrals: {m: {sum: u, where: 'x < z'}}}\n" + time, "3:45 ");
     expect_one("watch: {probes: {p: {x: 1, y: 7}}}\n" + time,
-               "3:18 watch.probes.p: the point lies outside the grid, which reaches from y = 0 to 4; y = 7");
+               "3:18 watch.probes.p: the point lies outside the grid, which extends from y = 0 to 4; y = 7");
     expect_one("watch: {probes: {p: {x: 1, y: 1, of: [w]}}}\n" + time, "3:39 unknown name 'w'");
     expect_one("watch: {integrals: {p_u: {sum: u}}, probes: {p: {x: 1, y: 1}}}\n" + time,
                "3:46 the series has two columns named 'p_u'");

@@ -280,7 +280,8 @@ TEST_F(WaveCase, HasKeysOfItsOwnAndItsOwnIntegrator) {
     EXPECT_EQ(problem.fields[1].sigma.values, std::vector<double>{2.0});
     EXPECT_EQ(problem.fields[1].initial[10], 1.5) << "x of the second cell";
     EXPECT_EQ(errors("problem: {type: heat, a: 1.0, damping: 2.0}\n" + grid_and_time),
-              std::vector<std::string>{"1:31 problem.damping: it belongs to type: wave"});
+              std::vector<std::string>{
+                  "1:31 problem.damping: this key belongs to type: wave; remove it, or change problem.type"});
     EXPECT_EQ(errors("problem: {type: wave, a: 1.0}\n" + grid_and_time, {"time.method=euler"}).size(), 1U);
     EXPECT_EQ(errors("problem: {type: wave, a: 1.0, initial_rate: {number: 1, factor: t}}\n" + grid_and_time)
                   .size(),

@@ -85,7 +85,7 @@ class Stops(unittest.TestCase):
             perdure.run(LONG, execution__time_limit=0.3, progress=True)
         self.assertRegex(text.getvalue(), r"\r\[ +\] step \d+ max \|u\| 1.000e\+00  \d.\d s")
         self.assertRegex(text.getvalue(), r"\r +\r$")
-        with self.assertRaisesRegex(TypeError, "progress is True, False or a function"):
+        with self.assertRaisesRegex(TypeError, "expected True, False or a function"):
             perdure.run(rod(1.0), progress=3)
 
 
@@ -224,7 +224,7 @@ class Sweeps(unittest.TestCase):
         found = perdure.sweep(decay, {"problem.equations.c": ["-c", "-2*c"], "problem.parameters.iterations": [1.0, 2.0]}, fields=True)
         self.assertEqual(found.c.dims, ("equations_c", "parameters_iterations", "time", "y", "x"))
         self.assertEqual((found.iterations.shape, found.field_residual.values.min(), found.field_residual.values.max()), ((2, 2), 2.0, 2.0))
-        with self.assertRaisesRegex(ValueError, "residual is in some members alone, first with output.fields="):
+        with self.assertRaisesRegex(ValueError, "residual exists in some members only, first with output.fields="):
             perdure.sweep(decay, {"output.fields": [["c"], ["c", "residual"]]}, fields=True)
 
     def test_members_without_answer(self):
@@ -265,7 +265,7 @@ class Effective(unittest.TestCase):
         self.assertNotIn("hashin_shtrikman_lower", grain.attrs)
 
     def test_what_is_no_image(self):
-        with self.assertRaisesRegex(TypeError, "labels have to be integers: convert them"):
+        with self.assertRaisesRegex(TypeError, "labels must be integers; convert them"):
             perdure.effective(numpy.zeros((4, 4)), {0: 1.0})
         with self.assertRaisesRegex(ValueError, "image: 1 axes; expected 3"):
             perdure.effective(numpy.zeros(4, int), {0: 1.0})

@@ -185,16 +185,16 @@ class Arrays(unittest.TestCase):
         gap[3, 4] = numpy.nan
         found = self.refused(gap, perdure.InputDataError, ["problem.a must be finite", "nan at cell [y, x] = [3, 4]"])
         self.assertEqual((found.file, found.line, found.column), ("case", 3, 6))
-        self.refused(CONDUCTIVITY.T, perdure.InputDataError, ["array 'problem.a' has shape (20, 12); (12, 20)", "axes look reversed"])
+        self.refused(CONDUCTIVITY.T, perdure.InputDataError, ["array 'problem.a' has shape (20, 12); (12, 20)", "axes seem to be in reversed order"])
         self.refused(-CONDUCTIVITY, perdure.InputDataError, ["not negative", "-1."])
-        self.refused(CONDUCTIVITY.astype(complex), TypeError, ["problem.a: an array of complex128"])
+        self.refused(CONDUCTIVITY.astype(complex), TypeError, ["problem.a: expected an array of real numbers or integers, found complex128"])
         self.refused(CONDUCTIVITY.astype(object), TypeError, ["problem.a: an array of object"])
         self.refused(numpy.ma.masked_array(CONDUCTIVITY), TypeError, ["problem.a: a masked array"])
         self.refused(numpy.zeros((0, 3)), perdure.InputDataError, ["has shape (0, 3)"])
         image = (CONDUCTIVITY > 1.5).astype(int)
         self.refused({"array": image, "labels": {0: 1.0}}, perdure.InputDataError, ["for 1 in array 'problem.a'"])
-        self.refused({"array": CONDUCTIVITY, "labels": {0: 1.0}}, perdure.InputDataError, ["labels have to be integers"])
-        self.refused({"array": image.astype("u8") + 2**63, "labels": {0: 1.0}}, perdure.InputDataError, ["922337203685477580", "larger than a label"])
+        self.refused({"array": CONDUCTIVITY, "labels": {0: 1.0}}, perdure.InputDataError, ["labels must be integers"])
+        self.refused({"array": image.astype("u8") + 2**63, "labels": {0: 1.0}}, perdure.InputDataError, ["922337203685477580", "too large for a label"])
 
 
 class Errors(unittest.TestCase):
@@ -238,7 +238,7 @@ class Errors(unittest.TestCase):
                 perdure.run(case)
         with self.assertRaisesRegex(perdure.CaseError, "the case has a sweep, 2 cases in one"):
             perdure.run(plate(1.0, sweep={"solver.rtol": [1e-3, 1e-4]}))
-        with self.assertRaisesRegex(perdure.CaseError, "which the command `perdure run` does"):
+        with self.assertRaisesRegex(perdure.CaseError, "only the command `perdure run` measures"):
             perdure.run(plate(1.0), execution__model="auto")
         with self.assertRaisesRegex(TypeError, "solver.rtol is given twice"):
             perdure.run(plate(1.0), {"solver.rtol": 1.0}, solver__rtol=1.0)
@@ -248,7 +248,7 @@ class Errors(unittest.TestCase):
             warnings.simplefilter("always")
             perdure.run(plate({"array": numpy.zeros(SHAPE, int), "labels": {0: 1.0, 7: 2.0}}))
         self.assertEqual([one.category for one in caught], [perdure.CaseWarning])
-        self.assertIn("array 'problem.a' has no cell of label 7", str(caught[0].message))
+        self.assertIn("'labels' lists 7, but no cell of array 'problem.a' has this label", str(caught[0].message))
         self.assertEqual(caught[0].filename, __file__)
 
 

@@ -188,12 +188,11 @@ TEST(ResidentCgPlan, StreamsSoundlyOrRefusesOnAnyDevice) {
 
 TEST(ResidentCgPlan, SaysWhyNot) {
     ResidentDevice none = h100;
-    none.missing = "only CUDA devices have kernels that hold fields on the chip";
+    none.missing = "only CUDA devices have kernels that keep fields on the chip";
     EXPECT_EQ(plan_resident(cg_case(512, 512, 512), none).refused, none.missing);
-    EXPECT_EQ(
-        plan_resident(cg_case(1, 1500000, 1), h100).refused,
-        "the grid does not fit on the chip; streamed through memory in tiles of 1 x 1 cells an iteration is "
-        "expected to take 2.52e+04 us, by phases 46.3 us (on an H100)");
+    EXPECT_EQ(plan_resident(cg_case(1, 1500000, 1), h100).refused,
+              "the grid does not fit on the chip; streamed through memory in tiles of 1 x 1 cells, an "
+              "iteration would take about 2.52e+04 us, and with per-phase stepping 46.3 us (on an H100)");
     ResidentDevice desktop = h100;
     desktop.shared_bytes_per_group = 49152;
     EXPECT_EQ(

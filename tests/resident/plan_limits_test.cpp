@@ -88,10 +88,11 @@ TEST(PlanLimits, SaysWhatADeviceLacks) {
     ResidentDevice small = h100;
     small.shared_bytes_per_group = 16384;
     EXPECT_EQ(plan_resident(heat_case(4096, 4096), small).refused,
-              "2 warps of the kernel need 8160 registers each and together 56832 bytes of shared memory, but "
+              "2 warps of the kernel need 8160 registers each and 56832 bytes of shared memory "
+              "together, but "
               "each of the 132 multiprocessors has 65536 registers and 16384 bytes");
     ResidentDevice none = h100;
-    none.missing = "only CUDA devices have kernels that hold fields on the chip";
+    none.missing = "only CUDA devices have kernels that keep fields on the chip";
     EXPECT_EQ(plan_resident(heat_case(64, 64), none).refused, none.missing);
 }
 

@@ -111,7 +111,7 @@ class Command(unittest.TestCase):
     def test_without_python(self):
         done = self.perdure("plot", f"results/{LOWER}.vtkhdf", PATH=self.folder)
         self.assertEqual(done.returncode, 6)
-        self.assertIn("it needs python3, which cannot be started", done.stderr)
+        self.assertIn("plot needs python3, which cannot be started", done.stderr)
         self.assertIn("install it with: sudo apt-get install python3 python3-h5py python3-matplotlib", done.stderr)
 
     def test_help_completion_and_manual_have_every_option(self):
@@ -142,16 +142,16 @@ class Command(unittest.TestCase):
     def test_exit_codes_and_messages(self):
         result, table = self.path("results", f"{LOWER}.vtkhdf"), self.path("results", "plate_summary.csv")
         for words, code, message in [
-                ([self.path("none.vtkhdf")], 6, "error: no file '"),
-                ([table], 6, "is a table; of the table of a sweep --sweep, --orders and --report make pictures"),
-                ([self.path("results", "plate_summary.h5")], 6, "is a table; --sweep, --orders and --report make pictures of it"),
+                ([self.path("none.vtkhdf")], 6, "error: there is no file '"),
+                ([table], 6, "is a table; draw the table of a sweep with --sweep, --orders or --report"),
+                ([self.path("results", "plate_summary.h5")], 6, "is a table; draw it with --sweep, --orders or --report"),
                 ([self.path("plate.yaml")], 6, "cannot be read as HDF5"),
                 ([result, "--output", self.path("figure.gif")], 2, "pictures are written as png, pdf or svg"),
                 ([result, "--line", "x", "--contours", "3"], 2, "--contours does not belong to --line; it belongs to planes, --difference, --film"),
                 ([result, "--log"], 2, "planes have --scale log"),
                 ([table, table, "--sweep"], 2, "give one table"),
                 ([result, "--report", self.path("page.pdf")], 2, "end its name with .html"),
-                ([result, "--history", "--output", self.path("no", "such.png")], 6, "such.png' cannot be written or read: No such file"),
+                ([result, "--history", "--output", self.path("no", "such.png")], 6, "such.png' cannot be read or written: No such file"),
                 ([], 2, "give a FILE"),
                 ([result, "--scale", "pink"], 2, "--scale: invalid choice: 'pink'")]:
             with self.subTest(message):

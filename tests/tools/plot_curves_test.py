@@ -59,7 +59,7 @@ class Curves(InFolder):
         self.assertEqual(set(numpy.array(drawn)[numpy.isfinite(drawn)]), {1.0})
 
     def test_lines_refused(self):
-        for line, at, words in [("w", None, "give an axis"), ("0,0:9,0", None, "x = 9 is outside; x goes from 0 to 3"), ("0,0,0:1,1,1", None, "has 2 dimensions"),
+        for line, at, words in [("w", None, "give an axis"), ("0,0:9,0", None, "x = 9 lies outside; x goes from 0 to 3"), ("0,0,0:1,1,1", None, "has 2 dimensions"),
                                 ("x", [("x", 1.0)], "name places on the other axes"), ("0,0:1,1", [("x", 1.0)], "--at belongs to a line along")]:
             with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
                 plotting.draw_line(self.slope(), line, at=at)
@@ -127,7 +127,7 @@ class Curves(InFolder):
         self.assertIn("u [K]: all cells: not drawn. u [K] has values such as ", text)
 
     def test_series_refused(self):
-        with self.assertRaisesRegex(plotting.PlotError, "nothing named 'rake' was watched; there are: mass, rake_v"):
+        with self.assertRaisesRegex(plotting.PlotError, "nothing named 'rake' was watched; the names are: mass, rake_v"):
             plotting.draw_series(self.watched(), ["rake"])
         with self.assertRaisesRegex(plotting.PlotError, "nothing was watched"):
             plotting.draw_series(self.slope())
@@ -193,7 +193,7 @@ class Curves(InFolder):
                                          (None, "problem.b", "has no column 'problem.b'; it has: case, member, problem.a")]:
             with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
                 plotting.draw_sweep(self.sweep(), outcomes, against)
-        with self.assertRaisesRegex(plotting.PlotError, "is no table of perdure"):
+        with self.assertRaisesRegex(plotting.PlotError, "is not a table of perdure"):
             plotting.draw_sweep(write_table(self.path("other.csv"), {"a": [1], "b": [2]}))
 
     def test_observed_orders(self):

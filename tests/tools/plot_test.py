@@ -103,7 +103,7 @@ class Planes(InFolder):
         self.assertEqual(arrows.scale, 5.0 ** 0.5)  # the longest arrow is as long as the cells are apart
         (axes,), _ = self.panels(path, ["u"], streamlines="flux")
         self.assertEqual(axes.get_xlim(), (0.0, 8.0))
-        with self.assertRaisesRegex(plotting.PlotError, "'u' is no vector field of .*; vectors there: flux"):
+        with self.assertRaisesRegex(plotting.PlotError, "'u' is not a vector field of .*; vectors there: flux"):
             plotting.draw_slices(path, ["u"], arrows="u")
 
     def test_a_thin_domain_is_stretched_and_says_so(self):
@@ -193,17 +193,17 @@ class Planes(InFolder):
         for path, options, words in [(box, {"slices": [3]}, "--slice 3: slices along z are 0 to 2"),
                                      (box, {"at": [("z", 3.5)]}, "--at z=3.5: z goes from 0 to 3 in"),
                                      (box, {"fields": ["v"]}, "has no field 'v'; it has: flux, u"),
-                                     (box, {"component": "x"}, "u is no vector"),
+                                     (box, {"component": "x"}, "u is not a vector"),
                                      (box, {"snapshots": [1]}, "--snapshot 1: .* has snapshots 0 to 0"),
                                      (box, {"axes": ["x", "y", "z"], "slices": [0, 1] * 3}, "18 pictures would be too small, at most 16"),
-                                     (box, {"colours": "pink panther"}, "matplotlib knows no such colours"),
+                                     (box, {"colours": "pink panther"}, "matplotlib has no such colour map"),
                                      (plane, {"slices": [0]}, "--slice: this result has two dimensions"),
                                      (plane, {"axes": ["x"]}, "--axis: this result has two dimensions"),
                                      (self.path("missing.vtkhdf"), {}, "no file '"),
                                      (__file__, {}, "cannot be read as HDF5")]:
             with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
                 plotting.draw_slices(path, **options)
-        with self.assertRaisesRegex(plotting.PlotError, "it has one snapshot|has one snapshot"):
+        with self.assertRaisesRegex(plotting.PlotError, "it has only one snapshot|has only one snapshot"):
             plotting.draw_film(box, self.path("film"))
 
     def test_options(self):
@@ -213,15 +213,15 @@ class Planes(InFolder):
         given = read_options(["a", "--range", "-1e-3", "-1e-4", "--middle", "-1e-3"])
         self.assertEqual((given.range, given.middle), ((-1e-3, -1e-4), -1e-3))
         self.assertEqual(read_options(["a", "--range", "field", "--contours", "8"]).contours, 8)
-        for words, message in [(["a", "--range", "2", "1"], "the lower one first"), (["a", "--contours", "no"], "give how many lines"),
-                               (["a", "--feild", "u"], "unknown option: --feild; did you mean '--field'?"),
+        for words, message in [(["a", "--range", "2", "1"], "the lower one first"), (["a", "--contours", "no"], "give a number of lines"),
+                               (["a", "--feild", "u"], "unknown option '--feild'; did you mean '--field'?"),
                                (["a", "--size", "7"], "--size: give width and height"), (["a", "--history", "--series"], "different pictures"),
-                               ([], "give a FILE"), (["a", "--axis", "w"], "'w' is no axis"),
-                               (["a", "--size", "1e9,1e9"], "at most 65535 along a side"), (["a", "--size", "nan,2"], "'nan' is no finite number"),
+                               ([], "give a FILE"), (["a", "--axis", "w"], "'w' is not an axis"),
+                               (["a", "--size", "1e9,1e9"], "at most 65535 along a side"), (["a", "--size", "nan,2"], "'nan' is not a finite number"),
                                (["a", "--dpi", "0"], "--dpi: give a number from 10"), (["a", "--film", "--rate", "0"], "--rate: give a number from"),
-                               (["a", "--middle", "nan"], "'nan' is no finite number"), (["a", "--field", ","], "',' names nothing"),
+                               (["a", "--middle", "nan"], "'nan' is not a finite number"), (["a", "--field", ","], "',' holds no value"),
                                (["a", "--range", "-1e308", "1"], "--range -1e308,1: at most 1e+300"), (["a", "--only", ","], "names are missing"),
-                               (["a", "--contours", "nan,"], "give how many lines")]:
+                               (["a", "--contours", "nan,"], "give a number of lines")]:
             with self.subTest(message), self.assertRaises(plotting.PlotError) as refused:
                 read_options(words)
             self.assertIn(message, str(refused.exception))

@@ -51,18 +51,18 @@ void describe_hardware(int device, DeviceDescription &description) {
     description.memory_by_launch = true;
     description.items_per_unit = properties.maxThreadsPerMultiProcessor;
     if (properties.major < 8) {
-        description.refused.push_back(fmt::format(
-            "compute capability {}.{}: the copies to the chip and barriers that perdure needs begin at 8.0",
-            properties.major, properties.minor));
+        description.refused.push_back(
+            fmt::format("compute capability {}.{} is too low: perdure needs 8.0 or higher", properties.major,
+                        properties.minor));
     }
     if (attribute(device, cudaDevAttrCooperativeLaunch) == 0) {
         description.refused.emplace_back(
-            "no cooperative launch: nothing promises that all groups run at the same time");
+            "no cooperative launch, so nothing guarantees that all groups run at the same time");
     }
     description.time_limited = attribute(device, cudaDevAttrKernelExecTimeout) != 0;
     if (description.time_limited) {
         description.notes.emplace_back(
-            "drives a display: the driver ends long kernels, so launches are bounded to 0.5 s");
+            "drives a display, so the driver ends long kernels and launches are limited to 0.5 s");
     }
     if (!description.shared_control) {
         description.notes.emplace_back("no memory shared with the host during a launch");

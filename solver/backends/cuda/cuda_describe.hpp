@@ -1,4 +1,4 @@
-// What a CUDA device is and whether it can run perdure's kernels.
+// Describes a CUDA device, and checks whether it can run perdure's kernels.
 #pragma once
 
 #include "solver/backends/backend.hpp"

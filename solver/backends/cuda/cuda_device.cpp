@@ -75,11 +75,10 @@ double CudaDevice::seconds_to_compile(const KernelVariant &variant) {
 std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchShape shape) {
     const int largest = largest_group_size(call.variant());
     if (shape.group_size < warp || shape.group_size % warp != 0 || shape.group_size > largest) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format("groups of {} items cannot run on {}: execution.group_size must be a multiple of {} "
-                        "from {} to {} for the kernel '{}'",
-                        shape.group_size, description().name, warp, warp, largest, call.kernel));
+        throw Failure(ExitCode::device,
+                      fmt::format("execution.group_size: groups of {} items cannot run on {}; use a multiple "
+                                  "of {} from {} to {} for kernel '{}'",
+                                  shape.group_size, description().name, warp, warp, largest, call.kernel));
     }
     return std::make_unique<CudaRun>(device_, description().shared_control,
                                      find_kernel(device_, call.variant()), call, shape);

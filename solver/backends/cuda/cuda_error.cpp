@@ -10,22 +10,20 @@ namespace {
 const char *meaning(cudaError_t error) {
     switch (error) {
         case cudaErrorNoDevice:
-            return "no NVIDIA GPU is visible (CUDA_VISIBLE_DEVICES can hide one)";
+            return "no NVIDIA GPU is visible (does CUDA_VISIBLE_DEVICES hide it?)";
         case cudaErrorInsufficientDriver:
             return "the NVIDIA driver is missing or older than the CUDA runtime of this build; update the "
                    "driver";
         case cudaErrorSystemDriverMismatch:
-            return "the NVIDIA kernel module and driver library differ in version; restart the machine after "
-                   "an update";
+            return "the NVIDIA kernel module and the driver library have different versions; restart the "
+                   "machine after an update";
         case cudaErrorDevicesUnavailable:
-            return "the GPU is busy or in an exclusive mode; use another device or wait for the other "
-                   "program";
+            return "the GPU is busy or in exclusive mode; use another device, or wait for the other program";
         case cudaErrorNoKernelImageForDevice:
         case cudaErrorInvalidDeviceFunction:
         case cudaErrorUnsupportedPtxVersion:
-            return "what models graph and graph_while run between two batches of phases was compiled for "
-                   "other "
-                   "GPUs (" PERDURE_CUDA_ARCHITECTURES
+            return "the helper kernels of the models graph and graph_while were compiled for other GPUs "
+                   "(" PERDURE_CUDA_ARCHITECTURES
                    "); use execution.model: persistent, or configure with "
                    "-DPERDURE_CUDA_ARCHITECTURES=<this GPU's compute capability without the point>";
         case cudaErrorMemoryAllocation:
@@ -46,8 +44,8 @@ const char *meaning(cudaError_t error) {
         case cudaErrorInvalidPc:
         case cudaErrorLaunchFailure:
         case cudaErrorAssert:
-            return "the kernel itself failed, which no case may cause: an error in perdure, please report it "
-                   "with the case";
+            return "the kernel itself failed; this is an error in perdure, please report it together with "
+                   "the case";
         default:
             return "";
     }

@@ -1,4 +1,4 @@
-// One check for every CUDA call.
+// Checks the result of every CUDA call.
 #pragma once
 
 #include <cuda_runtime_api.h>

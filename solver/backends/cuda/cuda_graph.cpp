@@ -95,10 +95,11 @@ std::string why_no_graph_while() {
     check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
     return driver >= first_version_with_loops
                ? std::string()
-               : fmt::format("loops in graphs need a driver of CUDA {} or later, this one is of {}",
-                             version(first_version_with_loops), version(driver));
+               : fmt::format(
+                     "loops in graphs need a driver for CUDA {} or later, but this one is for CUDA {}",
+                     version(first_version_with_loops), version(driver));
 #else
-    return fmt::format("loops in graphs need CUDA {} or later, this program was built with {}",
+    return fmt::format("loops in graphs need CUDA {} or later, but this program was built with CUDA {}",
                        version(first_version_with_loops), version(CUDART_VERSION));
 #endif
 }

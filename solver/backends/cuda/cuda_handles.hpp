@@ -1,4 +1,4 @@
-// Owners of what the CUDA runtime hands out. The device they belong to must be current when they are made.
+// Owners of CUDA runtime objects. Their device must be current when they are created.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -87,10 +87,9 @@ void CudaRun::refuse_too_large(const KernelCall &call) const {
     if (needed > free) {
         throw Failure(
             ExitCode::device,
-            fmt::format(
-                "the case needs {} bytes of device memory; {} of {} bytes are free on CUDA device {}. "
-                "Use a smaller grid, execution.precision: float32 or another device",
-                needed, free, total, device_));
+            fmt::format("the case needs {} bytes of device memory, but only {} of {} bytes are free on CUDA "
+                        "device {}; use a smaller grid, execution.precision: float32 or another device",
+                        needed, free, total, device_));
     }
 }
 

@@ -10,7 +10,7 @@ std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
 }
 
 void compile_cuda_kernels(const KernelsToCompile &, const std::string &, const ProgramDone &) {
-    throw Failure(ExitCode::device, "built without CUDA: there is nothing to compile kernels with");
+    throw Failure(ExitCode::device, "perdure was built without CUDA, so it cannot compile CUDA kernels");
 }
 
 }  // namespace perdure

@@ -88,7 +88,7 @@ std::optional<Nvrtc> load_from(const std::string &path, std::string &why) {
                        load_function(library, "nvrtcGetProgramLog", found.log) &&
                        load_function(library, "nvrtcGetCUBINSize", found.cubin_size) &&
                        load_function(library, "nvrtcGetCUBIN", found.cubin);
-    why = whole ? "" : path + " is no NVRTC of CUDA 12 or later";
+    why = whole ? "" : path + " is not the NVRTC of CUDA 12 or later";
     return whole ? std::optional(found) : std::nullopt;
 }
 
@@ -101,11 +101,11 @@ Nvrtc load() {
         }
         reasons.push_back(why);
     }
-    throw Failure(ExitCode::device, fmt::format("kernels are compiled when a run needs them, and no compiler "
-                                                "(NVRTC) was found:\n  {}\n  install the CUDA toolkit, "
-                                                "`pip install nvidia-cuda-nvrtc` and set PERDURE_NVRTC to "
-                                                "its libnvrtc.so.{}, or run on another back end",
-                                                fmt::join(reasons, "\n  "), CUDART_VERSION / 1000));
+    throw Failure(ExitCode::device,
+                  fmt::format("this run needs a kernel to be compiled, but no compiler (NVRTC) was found:\n  "
+                              "{}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` and set "
+                              "PERDURE_NVRTC to its libnvrtc.so.{}, or run on another back end",
+                              fmt::join(reasons, "\n  "), CUDART_VERSION / 1000));
 }
 
 const Nvrtc &nvrtc() {
@@ -197,7 +197,7 @@ CompiledKernels compile(const std::string &text, const std::vector<std::string> 
         nvrtc().compile(program.get(), static_cast<int>(options.size()), option_pointers.data());
     if (result == NVRTC_ERROR_INVALID_OPTION || result == NVRTC_ERROR_COMPILATION) {
         throw Failure(ExitCode::device,
-                      fmt::format("{} ({}) does not compile the kernel {} with options {}:\n{}",
+                      fmt::format("{} ({}) cannot compile the kernel {} with the options {}:\n{}",
                                   nvrtc_version().name, nvrtc().path, fmt::join(instances, ", "),
                                   fmt::join(options, " "), messages(program)));
     }

@@ -1,4 +1,4 @@
-// NVIDIA's run-time compiler, loaded when a kernel is to be compiled. It needs no driver and no device.
+// NVIDIA's run-time compiler, loaded when a kernel must be compiled. It needs no driver and no device.
 #pragma once
 
 #include <string>

@@ -44,11 +44,12 @@ GroupThreads::GroupThreads(int groups, std::function<void()> run_group) : run_gr
     } catch (const std::system_error &error) {
         const std::size_t started = threads_.size();
         end();
-        throw Failure(ExitCode::device,
-                      fmt::format("host: the system gave {} of {} threads ({}); fewer groups "
-                                  "(execution.groups) or higher limits (ulimit -u, ulimit "
-                                  "-v, the container's pids) may help",
-                                  started, groups, error.what()));
+        throw Failure(
+            ExitCode::device,
+            fmt::format(
+                "host: the system started only {} of {} threads ({}); use fewer groups (execution.groups), "
+                "or raise the limits (ulimit -u, ulimit -v, the pids limit of the container)",
+                started, groups, error.what()));
     }
     const std::vector<int> processors = allowed_processors();
     for (std::size_t i = 0; i < threads_.size() && threads_.size() == processors.size(); ++i) {

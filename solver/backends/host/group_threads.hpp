@@ -1,4 +1,4 @@
-// Threads that stand for the groups of a launch.
+// Threads that run the groups of a launch, one thread per group.
 #pragma once
 
 #include <chrono>

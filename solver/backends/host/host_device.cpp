@@ -60,8 +60,9 @@ class HostMemory {
         try {
             data_.resize((std::max<std::size_t>(buffer.bytes, 64) + sizeof(Page) - 1) / sizeof(Page));
         } catch (const std::bad_alloc &) {
-            throw Failure(ExitCode::device,
-                          fmt::format("host: no memory for '{}' ({} bytes)", buffer.name, buffer.bytes));
+            throw Failure(ExitCode::device, fmt::format("host: not enough memory for '{}' ({} bytes); use a "
+                                                        "smaller grid or execution.precision: float32",
+                                                        buffer.name, buffer.bytes));
         }
     }
     void fill(const KernelBuffer &buffer) {
@@ -92,7 +93,8 @@ class HostRun : public DeviceRun {
           groups_(groups),
           shuffle_(shuffle) {
         if (kernel_ == nullptr) {
-            throw Failure(ExitCode::differs_or_internal, fmt::format("host: no kernel '{}'", call.kernel));
+            throw Failure(ExitCode::differs_or_internal,
+                          fmt::format("internal error: host: there is no kernel '{}'", call.kernel));
         }
         for (const KernelBuffer &buffer : call.buffers) {
             memory_.push_back(buffer.taken ? std::static_pointer_cast<HostMemory>(buffer.taken)
@@ -119,7 +121,8 @@ class HostRun : public DeviceRun {
             return;
         }
         if (synchronised) {
-            throw Failure(ExitCode::device, "host: groups in shuffled order cannot wait for each other");
+            throw Failure(ExitCode::device,
+                          "internal error: host: groups in shuffled order cannot wait for each other");
         }
         run_shuffled();
     }

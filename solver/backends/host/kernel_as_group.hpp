@@ -1,4 +1,4 @@
-// Calls a kernel with its buffers as one group of host threads does.
+// Calls a kernel with its buffers as one group of host threads.
 #pragma once
 
 #include <cstddef>

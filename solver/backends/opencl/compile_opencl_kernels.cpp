@@ -51,8 +51,8 @@ std::string compile_opencl_kernels(const KernelsToCompile &what, int device, con
     const std::vector<std::unique_ptr<Device>> devices = opencl_devices(why_none);
     if (device < 0 || static_cast<std::size_t>(device) >= devices.size()) {
         throw Failure(ExitCode::device,
-                      fmt::format("there is no OpenCL device {}{}; `perdure devices` lists them", device,
-                                  why_none.empty() ? "" : ": " + why_none));
+                      fmt::format("there is no OpenCL device {}{}; `perdure devices` lists all devices",
+                                  device, why_none.empty() ? "" : ": " + why_none));
     }
     auto &chosen = dynamic_cast<opencl::OpenclDevice &>(*devices[static_cast<std::size_t>(device)]);
     const std::string name = chosen.description().name;

@@ -14,7 +14,7 @@ std::string why_no_opencl_gpu() {
 }
 
 std::string compile_opencl_kernels(const KernelsToCompile &, int, const ProgramDone &) {
-    throw Failure(ExitCode::device, "built without OpenCL: there is nothing to compile kernels with");
+    throw Failure(ExitCode::device, "perdure was built without OpenCL, so it cannot compile OpenCL kernels");
 }
 
 }  // namespace perdure

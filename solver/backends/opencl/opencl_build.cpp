@@ -71,7 +71,7 @@ cl::Program build_program(const cl::Context &context, const cl::Device &device,
         }
         throw Failure(
             ExitCode::device,
-            fmt::format("OpenCL device '{}': kernel '{}' does not compile with options '{}':\n{}", name,
+            fmt::format("OpenCL device '{}': cannot compile kernel '{}' with the options '{}':\n{}", name,
                         program.kernel, program.options, built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)));
     }
     return built;

@@ -1,4 +1,4 @@
-// From kernel text, or from code that was kept, to a program on a device.
+// Builds a program on a device from kernel text or from cached code.
 #pragma once
 
 #include <string>

@@ -98,21 +98,20 @@ int OpenclDevice::discovered_groups(int group_size) {
     const Discovery found = discover_groups(*this, launched, group_size, rounds);
     discovering_ = false;
     if (found.wrong) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format("OpenCL device '{}': of {} groups of {} launched: {}; its memory cannot be relied on",
-                        description_.name, launched, group_size, found.failure));
+        throw Failure(ExitCode::device, fmt::format("OpenCL device '{}': in a test launch of {} groups of {} "
+                                                    "items, {}; its memory is not reliable",
+                                                    description_.name, launched, group_size, found.failure));
     }
     const int usable = std::clamp(found.groups, 1, description_.compute_units);
     description_.notes.push_back(
         found.failure.empty()
-            ? fmt::format("OpenCL promises no groups that run at the same time: of {} groups of {}, {} were "
-                          "found to, {} are used; no later launch is promised as many, so waits are bounded",
+            ? fmt::format("OpenCL does not guarantee that groups run at the same time: of {} groups of {} "
+                          "items, {} did so in a test, and {} are used; a later launch may get fewer, so "
+                          "every wait has a time limit",
                           launched, group_size, found.groups, usable)
-            : fmt::format(
-                  "OpenCL promises no groups that run at the same time, and of {} groups of {} none were "
-                  "found to, so 1 is used: {}",
-                  launched, group_size, found.failure));
+            : fmt::format("OpenCL does not guarantee that groups run at the same time, and of {} groups of "
+                          "{} items none did so in a test, so 1 is used: {}",
+                          launched, group_size, found.failure));
     return discovered_.emplace(group_size, usable).first->second;
 }
 
@@ -163,10 +162,9 @@ double OpenclDevice::wait_units_per_second() {
             fastest = std::max(fastest, polls / seconds);
             ++sample;
         } else if (polls > most_polls) {
-            throw Failure(
-                ExitCode::device,
-                fmt::format("OpenCL device '{}': {} polls of a word take no time, so waits cannot be bounded",
-                            description_.name, polls));
+            throw Failure(ExitCode::device, fmt::format("OpenCL device '{}': {} polls of a word take no "
+                                                        "measurable time, so waits cannot have a time limit",
+                                                        description_.name, polls));
         } else {
             polls *= 4;
         }
@@ -179,8 +177,8 @@ void OpenclDevice::check_shape(const KernelCall &call, LaunchShape shape) {
     const int largest = largest_group_size(call.variant());
     if (shape.groups < 1 || shape.group_size < 1 || shape.group_size > largest) {
         throw Failure(ExitCode::device,
-                      fmt::format("OpenCL device '{}': {} groups of {} items; kernel '{}' runs in one "
-                                  "group or more of 1 to {} items (execution.group_size)",
+                      fmt::format("OpenCL device '{}' cannot run {} groups of {} items; kernel '{}' needs at "
+                                  "least one group, of 1 to {} items (execution.group_size)",
                                   description_.name, shape.groups, shape.group_size, call.kernel, largest));
     }
 }

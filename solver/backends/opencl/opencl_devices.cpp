@@ -62,15 +62,15 @@ std::string why_no_opencl_gpu() {
         }
         ++platforms;
     }
-    return error || platforms == 0 ? std::string() : "PoCL alone is installed, which runs on processors";
+    return error || platforms == 0 ? std::string() : "only PoCL is installed, which runs on processors";
 }
 
 std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     why_none = opencl::pocl_environment_fault();
     if (why_none.empty() && opencl::pocl_folder()->path().empty()) {
         why_none =
-            "PoCL needs a folder for temporary files, and none can be made; set TMPDIR to one that can be "
-            "written";
+            "PoCL needs a folder for temporary files, but none can be created; set TMPDIR to a writable "
+            "folder";
     }
     if (!why_none.empty()) {
         return {};
@@ -87,11 +87,11 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none) {
     for (const cl::Platform &platform : platforms) {
         opencl::add_devices(platform, devices, findings);
     }
-    why_none = findings.empty() && devices.empty() ? "no platform has a device" : findings;
+    why_none = findings.empty() && devices.empty() ? "no OpenCL platform has a device" : findings;
     const char *const chosen = std::getenv("POCL_DEVICES");
     if (devices.empty() && chosen != nullptr) {
-        why_none +=
-            fmt::format("; the environment variable POCL_DEVICES is '{}', usual is 'pthread'", chosen);
+        why_none += fmt::format(
+            "; the environment variable POCL_DEVICES is '{}', but it is usually 'pthread'", chosen);
     }
     return devices;
 }

@@ -1,4 +1,4 @@
-// What the OpenCL runtime reports, in words.
+// Translates OpenCL error codes into sentences.
 #pragma once
 
 #include <string>

@@ -28,18 +28,18 @@ void check_memory(const DeviceDescription &device, const std::vector<KernelBuffe
     for (const KernelBuffer &buffer : buffers) {
         total += buffer.taken ? 0 : allocated_bytes(buffer);
         if (allocated_bytes(buffer) > device.largest_allocation) {
-            findings += fmt::format("\n  '{}' needs {}, the device allows {} in one buffer", buffer.name,
+            findings += fmt::format("\n  '{}' needs {}, but the device allows {} in one buffer", buffer.name,
                                     bytes_text(buffer.bytes), bytes_text(device.largest_allocation));
         }
     }
     if (total > device.free_bytes) {
-        findings += fmt::format("\n  all buffers need {}, the device has {}", bytes_text(total),
+        findings += fmt::format("\n  all buffers need {}, but the device has {}", bytes_text(total),
                                 bytes_text(device.free_bytes));
     }
     if (!findings.empty()) {
         throw Failure(ExitCode::device,
-                      fmt::format("OpenCL device '{}': not enough memory:{}\n  take a smaller grid, "
-                                  "float32 or another device",
+                      fmt::format("OpenCL device '{}': not enough memory:{}\n  use a smaller grid, "
+                                  "execution.precision: float32 or another device",
                                   device.name, findings));
     }
 }

@@ -68,12 +68,10 @@ OpenclRun::~OpenclRun() {
 
 void OpenclRun::launch(const run_parameters_t &parameters, bool synchronised) {
     if (synchronised && shape_.groups > place_.resident_groups) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format(
-                "OpenCL device '{}': {} groups of {} cannot wait for each other, at most {} run at the "
-                "same time; lower execution.groups",
-                name_, shape_.groups, shape_.group_size, place_.resident_groups));
+        throw Failure(ExitCode::device,
+                      fmt::format("OpenCL device '{}': {} groups of {} items cannot all run at the same "
+                                  "time, at most {}; lower execution.groups",
+                                  name_, shape_.groups, shape_.group_size, place_.resident_groups));
     }
     const auto items = static_cast<std::size_t>(shape_.groups) * static_cast<std::size_t>(shape_.group_size);
     checked(name_, fmt::format("launch kernel '{}'", kernel_name_), [&] {
@@ -121,9 +119,10 @@ double OpenclRun::launch_seconds() {
 const OpenclRun::Memory &OpenclRun::part_of(std::size_t buffer, std::size_t bytes, std::size_t offset) const {
     const Memory &memory = memory_.at(buffer);
     if (offset > memory.bytes || bytes > memory.bytes - offset) {
-        throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("OpenCL device '{}': bytes {} to {} of '{}', which has {}", name_, offset,
-                                  offset + bytes, memory.name, memory.bytes));
+        throw Failure(
+            ExitCode::differs_or_internal,
+            fmt::format("internal error: OpenCL device '{}': bytes {} to {} of '{}', which has {} bytes",
+                        name_, offset, offset + bytes, memory.name, memory.bytes));
     }
     return memory;
 }

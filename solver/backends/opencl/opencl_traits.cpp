@@ -45,7 +45,7 @@ std::vector<std::string> reasons_to_refuse(const cl::Device &device) {
     refuse_if(!device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>(), "the driver has no compiler for kernel text");
     refuse_if(!device.getInfo<CL_DEVICE_ENDIAN_LITTLE>(), "the device is not little-endian, unlike the host");
     refuse_if(device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() == 0,
-              "no double precision, in which all sums are taken");
+              "no double precision, which perdure needs for all sums");
     refuse_if(!has_extension(device, "cl_khr_int64_extended_atomics"),
               "no 64-bit atomic minimum (cl_khr_int64_extended_atomics)");
     return reasons;
@@ -54,11 +54,12 @@ std::vector<std::string> reasons_to_refuse(const cl::Device &device) {
 std::vector<std::string> notes(const cl::Device &device, const DeviceDescription &description) {
     std::vector<std::string> notes;
     if (!description.shared_control) {
-        notes.emplace_back("no memory shared during a launch: launches are bounded");
+        notes.emplace_back(
+            "no memory shared with the host during a launch, so launches are limited to 0.5 s");
     }
     if (best_language(device) == Language::opencl_c_1_2) {
         notes.emplace_back(
-            "no acquire/release at device scope: fences and atomics of OpenCL 1.2 stand in for them");
+            "no acquire/release at device scope, so fences and atomics of OpenCL 1.2 are used instead");
     }
     return notes;
 }

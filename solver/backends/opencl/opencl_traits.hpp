@@ -1,4 +1,4 @@
-// What a device is and can do.
+// Describes an OpenCL device: what it is and what it can do.
 #pragma once
 
 #include <string>

@@ -55,8 +55,8 @@ std::string pocl_environment_fault() {
         return fault;
     }
     if (keeps_threads && !may_use_every_processor()) {
-        return "the environment variable POCL_AFFINITY is 1, but this process may not use every processor: "
-               "PoCL would abort; set it to 0";
+        return "the environment variable POCL_AFFINITY is 1, but this process may not use every processor, "
+               "so PoCL would abort; set the variable to 0";
     }
     const long threads = keeps_threads ? processors : std::max(most_threads, processors);
     if (std::string fault = number_fault("POCL_MAX_PTHREAD_COUNT", 1, threads); !fault.empty()) {

@@ -1,4 +1,4 @@
-// Values in the environment with which PoCL crashes while it starts.
+// Checks environment variables for values with which PoCL crashes at its start.
 #pragma once
 
 #include <string>

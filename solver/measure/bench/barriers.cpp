@@ -82,7 +82,8 @@ std::string barrier_missing(Device &device, std::uint32_t kind, int group_size) 
         return "the platform has no grid barrier of its own";
     }
     if (kind == BARRIER_ALL_ITEMS && group_size > 1 && !device.description().items_progress) {
-        return "items of a group are not promised progress of their own here: groups of 1 only";
+        return "items of a group are not guaranteed independent progress here, so only groups of 1 are "
+               "measured";
     }
     return {};
 }
@@ -122,7 +123,7 @@ std::vector<TimedKernel> barriers(Device &device, LaunchShape shape, const Floor
                 continue;
             }
             TimedKernel timed = barrier_rounds(
-                fmt::format("{}{}", barrier.name, check_every == 1U ? ", a word passed on" : ""),
+                fmt::format("{}{}", barrier.name, check_every == 1U ? ", a word is passed on" : ""),
                 kernel_of(device, barrier), shape, check_every);
             timed.parameters.barrier = barrier.kind;
             timed.cannot_run = barrier_missing(device, barrier.kind, shape.group_size);

@@ -179,7 +179,7 @@ std::string why_not(Device &device, const TimedKernel &timed) {
         return fmt::format("groups of at most {} item{} here", largest, largest == 1 ? "" : "s");
     }
     if (device.description().backend == BackendChoice::cuda && size % 32 != 0) {
-        return "groups are whole warps of 32 items here";
+        return "group sizes must be multiples of 32 here";
     }
     const int groups = device.most_groups({timed.kernel, Precision::float64}, size);
     const bool all_at_once = timed.waits || device.description().backend == BackendChoice::host;

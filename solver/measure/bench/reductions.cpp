@@ -43,7 +43,7 @@ TimedKernel by_ticket(const char *spelling, const char *kernel, LaunchShape shap
 /// See sync/grid_reduce.h.
 std::string ticket_missing(Device &device, LaunchShape shape) {
     return shape.group_size > 1 && !device.description().gpu
-               ? "PoCL loses tickets in a loop with a barrier, but for groups of 1"
+               ? "PoCL loses tickets in a loop with a barrier, except with groups of 1"
                : "";
 }
 
@@ -101,7 +101,7 @@ std::size_t halo_doubles(LaunchShape shape, std::uint32_t elements) {
 }
 
 std::string a_side(std::uint32_t elements) {
-    return fmt::format("{} double{} a side", elements, elements == 1 ? "" : "s");
+    return fmt::format("{} double{} per side", elements, elements == 1 ? "" : "s");
 }
 
 TimedKernel halo_words(LaunchShape shape, std::uint32_t elements) {
@@ -119,7 +119,7 @@ TimedKernel near_halo_words(LaunchShape shape, std::uint32_t elements) {
     timed.buffers = {
         {"inboxes", line_pools_bytes(halo_line_pools(static_cast<std::uint32_t>(shape.groups))), nullptr}};
     if (shape.group_size < static_cast<int>(TORUS_EDGES) * warp) {
-        timed.cannot_run = "a warp an edge: groups of 128 items at least";
+        timed.cannot_run = "one warp per edge needs groups of at least 128 items";
     }
     return timed;
 }
@@ -168,7 +168,8 @@ std::vector<TimedKernel> halo_exchanges(Device &device, LaunchShape shape, const
         timed.floor = shape.groups > 1 ? timed.floor : 0.0;
         if (shape.group_size > 1 && !device.description().items_progress) {
             timed.cannot_run =
-                "items of a group are not promised progress of their own here: groups of 1 only";
+                "items of a group are not guaranteed independent progress here, so only groups of 1 are "
+                "measured";
         }
     }
     return list;

@@ -160,9 +160,10 @@ class SyncMeasurement {
         }
         const bool asked = !options_.groups.empty() || !options_.group_sizes.empty();
         if (asked && refused == sweep_.size()) {
-            throw Failure(ExitCode::case_or_usage,
-                          fmt::format("none of the shapes of --groups and --group-size can run on {}:{}",
-                                      report_.device.name, reasons));
+            throw Failure(
+                ExitCode::case_or_usage,
+                fmt::format("none of the shapes given by --groups and --group-size can run on {}:{}",
+                            report_.device.name, reasons));
         }
         steps_ = 2 + sweep_.size() - refused + classical_.size();
         for (const LaunchShape shape : classical_) {

@@ -135,15 +135,15 @@ std::string values_of(const Measurement &measurement) {
     if (const std::string found = wrong(measurement); !found.empty()) {
         return found;
     }
-    return measurement.wrong == 0 ? "all equal" : fmt::format("{} differ, as they must", measurement.wrong);
+    return measurement.wrong == 0 ? "all equal" : fmt::format("{} differ, as expected", measurement.wrong);
 }
 
 std::string classical_table(const std::vector<ClassicalLine> &classical) {
-    std::string text = wrap_text(
-        fmt::format("Classical experiment: {} work-items, {} rounds of a[i] + a[i+1] + a[i+2], two barriers "
-                    "a round; milliseconds, of fewer rounds multiplied",
-                    classical_elements, classical_rounds_published),
-        0);
+    std::string text =
+        wrap_text(fmt::format("Classical experiment: {} work-items, {} rounds of a[i] + a[i+1] + a[i+2], two "
+                              "barriers per round; milliseconds, extrapolated from fewer rounds",
+                              classical_elements, classical_rounds_published),
+                  0);
     TextTable table({{"groups", Align::left},
                      {"barrier", Align::left},
                      {"measured"},
@@ -183,9 +183,9 @@ std::string sync_table(const SyncReport &report) {
         wrap_text(fmt::format("{} ({}), {} compute units; {}", report.device.name,
                               name(report.device.backend), report.device.compute_units, report.device.driver),
                   0, 2);
-    text += wrap_text(fmt::format("Medians of {} repetitions, of a round; a sum is that of doubles.",
-                                  report.options.repetitions),
-                      0, 2);
+    text += wrap_text(
+        fmt::format("Medians of {} repetitions, per round; sums are of doubles.", report.options.repetitions),
+        0, 2);
     text += tables(report.primitives) + tables(report.standard) + "\nFloors:\n";
     for (const auto &[what, formula] : report.floors.formulas()) {
         text += fmt::format("  {:<25} {}\n", what, formula);

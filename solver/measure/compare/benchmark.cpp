@@ -225,17 +225,17 @@ template <typename Real>
 void Benchmark<Real>::find_shares(Candidate<Real> &candidate, RunLength length, const run_state_t &expected) {
     Result &result = candidate.result;
     if (!candidate.timed_run->instrument(true)) {
-        result.no_shares = task_.device.description().clock ? "its kernel has no form with clocks in it"
-                                                            : "kernels have no clock on this back end";
+        result.no_shares = task_.device.description().clock ? "its kernel has no variant with clocks"
+                                                            : "kernels cannot read a clock on this back end";
         return;
     }
     const auto timing = timed(candidate, length);
     if (timing) {
-        result.no_shares = difference(timing->state, expected, "its form without clocks");
+        result.no_shares = difference(timing->state, expected, "the variant without clocks");
         result.shares = part_shares(candidate.timed_run->part_times(), candidate.plan.model, timing->seconds);
         result.shares->seconds = timing->seconds / work_done(timing->state);
         if (result.shares->stencil <= 0.0) {
-            result.no_shares = "its kernel has no form with clocks in it";
+            result.no_shares = "its kernel has no variant with clocks";
         }
     } else {
         result.no_shares = result.failure.empty() ? "out of time" : result.failure;

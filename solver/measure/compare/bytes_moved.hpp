@@ -1,4 +1,4 @@
-// What of a case decides how much memory an iteration must move.
+// The properties of a case that determine how much memory an iteration must move.
 #pragma once
 
 #include "kernels/common.h"

@@ -138,19 +138,19 @@ std::string in_words(ModelTimes times, ExecutionModel taken) {
     std::string others;
     for (const auto &[model, seconds] : times.seconds) {
         if (model == name(taken)) {
-            first = fmt::format("{:.4g} us an iteration", 1.0e6 * seconds);
+            first = fmt::format("{:.4g} us per iteration", 1.0e6 * seconds);
         } else {
             others += fmt::format("{}{} {:.4g}", others.empty() ? "; " : ", ", model, 1.0e6 * seconds);
         }
     }
-    return first + others + (level ? ", level within 2 %" : "");
+    return first + others + (level ? ", within 2 % of each other" : "");
 }
 
 void take(PreparedCase &prepared, ExecutionModel model, const std::string &why) {
     prepared.config.execution.model = model;
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
     choose_barrier(prepared.config, *prepared.selected.device, prepared.plan);
-    prepared.model_choice = fmt::format("model: auto takes {}: {}", name(model), why);
+    prepared.model_choice = fmt::format("model: auto chooses {}: {}", name(model), why);
 }
 
 void remark(PreparedCase &prepared, const std::string &text) {
@@ -171,11 +171,11 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
     }
     const auto models = models_there(prepared.selected.device->description());
     if (models.size() == 1) {
-        take(prepared, models.front(), "the device has no other");
+        take(prepared, models.front(), "the device has no other model");
         return;
     }
     if (prepared.plan.method->implicit != nullptr) {
-        take(prepared, ExecutionModel::persistent, "steps that are solves are not timed beforehand");
+        take(prepared, ExecutionModel::persistent, "implicit steps are not timed beforehand");
         return;
     }
     const Clock::time_point start = Clock::now();
@@ -198,7 +198,7 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
         const double run = times.seconds.empty() ? 0.0 : expected_iterations(prepared) * least(times);
         everything = is_worth_compiling(compiling, run);
         skipped = fmt::format(
-            "; resident is left out: compiling its kernel takes about {:.0f} s, the run "
+            "; resident was not measured, because compiling its kernel takes about {:.0f} s and the run "
             "about {:.2g} s",
             compiling, run);
     }
@@ -217,7 +217,7 @@ void choose_model(PreparedCase &prepared, const std::filesystem::path &cache) {
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     take(prepared, model,
          fmt::format("{} (measured in {:.2g} s{}{})", in_words(times, model), seconds,
-                     state.stale ? "; what was kept is of another program or driver" : "",
+                     state.stale ? "; the times kept earlier belong to another program or driver" : "",
                      everything ? "" : skipped));
     remark(prepared, state.trouble);
 }

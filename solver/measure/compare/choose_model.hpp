@@ -1,4 +1,4 @@
-// execution.model: auto.
+// execution.model: auto measures the execution models and chooses the fastest one.
 #pragma once
 
 #include <filesystem>

@@ -151,7 +151,7 @@ double bytes_per_second(const Point &point, const Result &result);
 /// Why a fraction of the copy's throughput means nothing here; empty: it means something.
 std::string why_no_fraction(const Point &point, const DeviceNote &device);
 inline std::string why_no_fraction(const Point &point, const Result &result, const DeviceNote &device) {
-    return result.model == "resident" ? "fields that stay on the chip do not move once an iteration"
+    return result.model == "resident" ? "fields that stay on the chip are not moved in every iteration"
                                       : why_no_fraction(point, device);
 }
 

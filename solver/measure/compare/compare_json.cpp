@@ -168,8 +168,7 @@ Json to_json(const Comparison &comparison) {
               {"date", comparison.date},
               {"command", comparison.command},
               {"clock",
-               "the host's, around the loop that launches; device_seconds where the whole run is on the "
-               "device"},
+               "the host's clock around the launch loop; device_seconds if the whole run is on the device"},
               {"case",
                {{"title", comparison.title},
                 {"path", comparison.case_path},

@@ -34,12 +34,13 @@ std::string barrier_text(const Point &point) {
 }
 
 std::string conditions(const Comparison &comparison, const Point &point) {
-    const std::string fewer = comparison.iterations > point.iterations
-                                  ? fmt::format(" ({} asked for, but they end before)", comparison.iterations)
-                                  : "";
-    return fmt::format("{} iterations a run{}, a check every {}; medians of {} round{}{}{}", point.iterations,
-                       fewer, point.check_every, point.rounds, point.rounds == 1 ? "" : "s",
-                       point.complete ? "" : " (fewer than asked for)", barrier_text(point));
+    const std::string fewer =
+        comparison.iterations > point.iterations
+            ? fmt::format(" ({} requested, but the runs end earlier)", comparison.iterations)
+            : "";
+    return fmt::format("{} iterations per run{}, a check every {}; medians of {} round{}{}{}",
+                       point.iterations, fewer, point.check_every, point.rounds, point.rounds == 1 ? "" : "s",
+                       point.complete ? "" : " (fewer than requested)", barrier_text(point));
 }
 
 /// Why shares are missing: once for all results of which it is the same.
@@ -59,7 +60,7 @@ std::vector<std::string> missing_shares(const Point &point) {
     }
     std::vector<std::string> lines;
     for (const auto &[reason, results] : reasons) {
-        lines.push_back(fmt::format("no shares of time of {}: {}", results, reason));
+        lines.push_back(fmt::format("no time breakdown of {}: {}", results, reason));
     }
     return lines;
 }
@@ -68,16 +69,18 @@ std::vector<std::string> remarks(const Comparison &comparison, const Point &poin
     std::vector<std::string> list;
     const DeviceNote *const device = comparison.device_of(point);
     if (const std::string why = device == nullptr ? "" : why_no_fraction(point, *device); !why.empty()) {
-        list.push_back(fmt::format("throughput as a fraction of the copy means nothing here: {}", why));
+        list.push_back(
+            fmt::format("throughput as a fraction of the copy bandwidth is not meaningful here: {}", why));
     }
     for (const Result &result : point.results) {
         if (!result.wrong.empty()) {
-            list.push_back(fmt::format("{} is WRONG, no speed-up is given: {}", result.name, result.wrong));
+            list.push_back(
+                fmt::format("{} is WRONG, so no speed-up is given: {}", result.name, result.wrong));
         }
         if (result.bound > 0.0 && result.counts()) {
             list.push_back(
-                fmt::format("{} adds its sums in another order: its field is within {:.0e} of its norm from "
-                            "that of the others",
+                fmt::format("{} adds in a different order: its field differs from that of the others by at "
+                            "most {:.0e} of its norm",
                             result.name, result.bound));
         }
         if (!result.failure.empty()) {
@@ -128,15 +131,15 @@ std::vector<std::string> overheads(const Comparison &comparison) {
                 text += fmt::format("{}{} ", text.empty() ? "" : ", ", result.name);
                 text += std::abs(*added) > spread
                             ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
-                            : fmt::format("nothing beyond the spread of {:.1f} % ({:+.2f})", 100.0 * spread,
-                                          100.0 * *added);
+                            : fmt::format("not distinguishable from the spread of {:.1f} % ({:+.2f})",
+                                          100.0 * spread, 100.0 * *added);
             }
         }
         if (!text.empty()) {
-            list.push_back(fmt::format(
-                "comparing adds to the runs, the fastest against the fastest by themselves ({}, {} "
-                "on {}): {}",
-                shape_text(point), point.precision, point.device, text));
+            list.push_back(
+                fmt::format("overhead of comparing, fastest run within against fastest run outside the "
+                            "comparison ({}, {} on {}): {}",
+                            shape_text(point), point.precision, point.device, text));
         }
     }
     return list;
@@ -166,18 +169,14 @@ std::vector<std::string> conclusions(const Comparison &comparison) {
 }
 
 std::string legend() {
-    return "us/iteration: the host's clock around the loop that launches, median of the rounds; device us: "
-           "the device's clock, "
-           "where the whole run is on it; GB/s: bytes that the kernel's header says must move; of copy: "
-           "against the device's copy, "
-           "not for resident, whose fields do not move once an iteration; speed-up: over the best model of "
-           "many launches. Per "
-           "iteration: launches, barriers, host waits. us/check: one more check ('in spread': less than what "
-           "the rounds spread; "
-           "not where resident takes several steps at once). Shares of the time, from clocks in the kernels "
-           "of one more run: "
-           "stencil, reduction, barrier (or the edge between two launches), host (all else; ~: estimated "
-           "from the device's clock "
+    return "us/iteration: the host's clock around the launch loop, median of the rounds; device us: the "
+           "device's clock, if the whole run is on the device; GB/s: bytes that must move according to the "
+           "kernel's header; of copy: relative to the copy bandwidth of the device, except for resident, "
+           "whose fields are not moved in every iteration; speed-up: over the best model with many launches. "
+           "Per iteration: launches, barriers, host waits. us/check: cost of one more check ('in spread': "
+           "less than the spread of the rounds; not measured where resident takes several steps at once). "
+           "Shares of the time, from clocks in the kernels of one more run: stencil, reduction, barrier (or "
+           "the boundary between two launches), host (everything else; ~: estimated from the device's clock "
            "and from barriers with nothing to wait for)";
 }
 

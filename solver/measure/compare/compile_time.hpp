@@ -1,4 +1,4 @@
-// Whether a resident kernel that is not compiled yet is worth the wait.
+// Decides whether compiling a resident kernel is worth the time.
 #pragma once
 
 #include "solver/run/run_case.hpp"

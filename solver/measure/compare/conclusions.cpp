@@ -137,13 +137,13 @@ std::string say(const Stretch &stretch) {
     const std::string multi = names(stretch, best_multi_launch);
     switch (stretch.winner) {
         case Stretch::Winner::single:
-            return fmt::format("{} take {}: {} times as fast as {}, the best of many launches",
+            return fmt::format("{} use {}: {} times as fast as {}, the best model with many launches",
                                sizes(stretch), single, factors(stretch), multi);
         case Stretch::Winner::multi:
-            return fmt::format("{} take {}: {} times as fast as {}", sizes(stretch), multi, factors(stretch),
+            return fmt::format("{} use {}: {} times as fast as {}", sizes(stretch), multi, factors(stretch),
                                single);
         default:
-            return fmt::format("{} {} and {} are level", sizes(stretch), single, multi);
+            return fmt::format("{} {} and {} are equally fast", sizes(stretch), single, multi);
     }
 }
 
@@ -262,13 +262,13 @@ double bytes_per_second(const Point &point, const Result &result) {
 
 std::string why_no_fraction(const Point &point, const DeviceNote &device) {
     if (point.bytes_per_iteration <= 0.0) {
-        return "nobody says how much memory this kernel moves";
+        return "the bytes that this kernel moves are not known";
     }
     if (device.copy_bytes_per_second <= 0.0) {
         return "the copy was not measured";
     }
     if (point.copy_bytes_per_second > noticeably_faster * device.copy_bytes_per_second) {
-        return "a cache holds these fields";
+        return "the fields fit into a cache";
     }
     return {};
 }

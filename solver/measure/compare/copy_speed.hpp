@@ -1,4 +1,4 @@
-// What the device's memory gives: kernels/bench/bench_copy.h, timed.
+// Measures the memory bandwidth of the device with kernels/bench/bench_copy.h.
 #pragma once
 
 #include <cstdint>

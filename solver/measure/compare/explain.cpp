@@ -57,7 +57,7 @@ std::string direct_solve(const hierarchy_t &hierarchy) {
     }
     return fmt::format("level {}, {} cells{}{}", hierarchy.levels - 1, grid.cells,
                        transforms.empty() ? "" : "; fast transforms along " + transforms,
-                       products.empty() ? "" : "; products with tables of modes along " + products);
+                       products.empty() ? "" : "; products with mode tables along " + products);
 }
 
 std::string microseconds(double seconds) {
@@ -130,7 +130,7 @@ std::string Explanation::plan(const run_parameters_t &parameters) {
     }
     const std::string expected =
         expected_seconds_ > 0.0 ? fmt::format("{} {} {}", microseconds(expected_seconds_), article(), unit())
-                                : "unknown: there is no model of this kernel";
+                                : "unknown: there is no performance model of this kernel";
     text += line(expected_name(), expected);
     return text == std::exchange(said_, text) ? "" : text + parts(parameters);
 }
@@ -152,7 +152,7 @@ std::string Explanation::parts(const run_parameters_t &parameters) const {
              copying(compression == Compression::none ? "write" : "compress and write", written,
                      typical_bytes_stored_per_second(compression));
     return line("so far", to_text(prepared_.time_spent->spent())) +
-           line("ahead", ahead + (has_snapshots(prepared_.config) ? "; these two for each snapshot" : ""));
+           line("ahead", ahead + (has_snapshots(prepared_.config) ? "; the last two for each snapshot" : ""));
 }
 
 void Explanation::explain_phases(const run_parameters_t &parameters, std::string &text) {
@@ -175,13 +175,13 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
     const double seconds = copy_bytes_per_second_ > 0.0 ? bytes / copy_bytes_per_second_ : 0.0;
     const bool solves = plan.method->implicit != nullptr;
     const char *const of_solve = solves ? " and those of its solve" : "";
-    text += line(
-        "memory",
-        bytes > 0.0 ? fmt::format("{} bytes a cell and {}{}, {}: {} at the {:.4g} GB/s of a copy",
-                                  bytes_of_cell, unit(), of_solve, readable_bytes(bytes),
-                                  microseconds(seconds), 1.0e-9 * copy_bytes_per_second_)
-                    : "unknown: bytes are counted for V-cycles with two sweeps of Chebyshev alone, and where "
-                      "no level but the first is solved directly");
+    text += line("memory",
+                 bytes > 0.0
+                     ? fmt::format("{} bytes per cell and {}{}, {}: {} at the copy bandwidth of {:.4g} GB/s",
+                                   bytes_of_cell, unit(), of_solve, readable_bytes(bytes),
+                                   microseconds(seconds), 1.0e-9 * copy_bytes_per_second_)
+                     : "unknown: bytes are counted only for V-cycles with two Chebyshev sweeps, and only if "
+                       "no level except the first is solved directly");
     const bool at_once = traits.direct_steps > 0 && !solves;
     const int phases = at_once ? traits.direct_steps + plan.method->phases_beside_direct_solve
                                : plan.method->phases_per_iteration;
@@ -191,9 +191,9 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                                                                              : "");
     text += line("phases",
                  fmt::format("{} {} {}, {}", count, article(), unit(),
-                             one_launch ? fmt::format("a barrier ({}) behind each, {} as measured",
+                             one_launch ? fmt::format("a barrier ({}) after each, {} as measured",
                                                       name(plan.barrier), microseconds(plan.barrier_seconds))
-                                        : "a launch each"));
+                                        : "one launch each"));
     expected_seconds_ =
         bytes > 0.0 && !solves ? seconds + (one_launch ? phases * plan.barrier_seconds : 0.0) : 0.0;
 }
@@ -208,7 +208,7 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
         return;
     }
     const double computed = resident.redundancy * cells;
-    text += line("arithmetic", fmt::format("{} operations a cell or more, {:.4g} million a step",
+    text += line("arithmetic", fmt::format("at least {} operations per cell, {:.4g} million per step",
                                            operations_of_cell(static_cast<int>(parameters.dimensions)),
                                            1.0e-6 * computed *
                                                operations_of_cell(static_cast<int>(parameters.dimensions))));
@@ -217,7 +217,7 @@ void Explanation::explain_resident(const run_parameters_t &parameters, std::stri
                              static_cast<double>(real_bytes(prepared_.config)) / resident.depth;
         text +=
             line("memory",
-                 fmt::format("{} a step: {} at the {:.4g} GB/s of a copy", readable_bytes(bytes),
+                 fmt::format("{} per step: {} at the copy bandwidth of {:.4g} GB/s", readable_bytes(bytes),
                              microseconds(bytes / copy_bytes_per_second_), 1.0e-9 * copy_bytes_per_second_));
     }
     text += line("exchanges",
@@ -233,15 +233,17 @@ void Explanation::explain_resident_cg(const run_parameters_t &parameters, std::s
             streamed_cg_values(static_cast<int>(parameters.dimensions), parameters.uniform == 0);
         const double bytes = static_cast<double>(values * real_bytes(prepared_.config)) *
                              static_cast<double>(parameters.cells);
-        text += line("memory",
-                     fmt::format("{} values a cell and iteration, {}: {} at the {:.4g} GB/s of a copy",
-                                 values, readable_bytes(bytes), microseconds(bytes / copy_bytes_per_second_),
-                                 1.0e-9 * copy_bytes_per_second_));
         text +=
-            line("exchanges", "1 reduction an iteration, with which r and p become visible to all groups");
+            line("memory",
+                 fmt::format("{} values per cell and iteration, {}: {} at the copy bandwidth of {:.4g} GB/s",
+                             values, readable_bytes(bytes), microseconds(bytes / copy_bytes_per_second_),
+                             1.0e-9 * copy_bytes_per_second_));
+        text +=
+            line("exchanges", "1 reduction per iteration, which also makes r and p visible to all groups");
         return;
     }
-    text += line("exchanges", "1 reduction an iteration; cells at the edges of boxes pass with it");
+    text += line("exchanges",
+                 "1 reduction per iteration, which also exchanges the cells at the edges of the boxes");
 }
 
 std::string Explanation::result(const Report &report) const {
@@ -253,7 +255,7 @@ std::string Explanation::result(const Report &report) const {
         expected_seconds_ > 0.0
             ? fmt::format(
                   " ({:.3g} times {})", seconds / expected_seconds_,
-                  prepared_.plan.model == ExecutionModel::resident ? "what was expected" : "the floor")
+                  prepared_.plan.model == ExecutionModel::resident ? "the expected time" : "the lower bound")
             : "";
     return fmt::format("  {:<10} {} {} {}{}, start, checks and end included\n", "took", microseconds(seconds),
                        article(), unit(), beside);

@@ -1,4 +1,4 @@
-// What a run is expected to take, said before it, and what it took beside that: perdure run --explain.
+// perdure run --explain: prints the expected time of a run before it, and the measured time after it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// One point of the sweep: every model runs the same iterations by turns, and their answers are compared.
+// Measures one point of the sweep: every model runs the same iterations in turn, and the results are compared.
 #pragma once
 
 #include <string>

@@ -79,13 +79,13 @@ std::optional<ModelTimes> find_model_times(const fs::path &path, const ModelKey 
             }
         }
     } catch (const std::system_error &failed) {
-        state.trouble = fmt::format("'{}' cannot be read: {}", path.string(), failed.code().message());
+        state.trouble = fmt::format("cannot read '{}': {}", path.string(), failed.code().message());
     } catch (const NotAFile &found) {
         state.trouble =
-            fmt::format("'{}' cannot be read: expected a file, found {}", path.string(), found.what());
+            fmt::format("cannot read '{}': expected a file, found {}", path.string(), found.what());
     } catch (const std::exception &) {
         state.trouble =
-            fmt::format("'{}' is no cache of execution models and is written anew", path.string());
+            fmt::format("'{}' is not a cache of execution models and will be replaced", path.string());
     }
     return std::nullopt;
 }
@@ -117,8 +117,8 @@ void keep_model_times(const fs::path &path, const ModelKey &key, const ModelTime
             }
         });
     } catch (const std::system_error &failed) {
-        state.trouble = fmt::format("what was measured cannot be kept in '{}': {}", path.string(),
-                                    failed.code().message());
+        state.trouble =
+            fmt::format("cannot keep the measured times in '{}': {}", path.string(), failed.code().message());
     }
 }
 

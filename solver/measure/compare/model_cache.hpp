@@ -1,4 +1,4 @@
-// What calibrations of execution.model: auto measured, kept from call to call.
+// The times that execution.model: auto has measured, kept between runs.
 #pragma once
 
 #include <filesystem>

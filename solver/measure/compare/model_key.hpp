@@ -1,4 +1,4 @@
-// What the times of execution models are kept for.
+// The key under which the times of execution models are kept.
 #pragma once
 
 #include <vector>

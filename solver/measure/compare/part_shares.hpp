@@ -1,4 +1,4 @@
-// Where the time of an instrumented run went.
+// How the time of an instrumented run is distributed over its parts.
 #pragma once
 
 #include <cstdint>

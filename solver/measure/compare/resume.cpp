@@ -26,7 +26,7 @@ Samples get_samples(const Json &json, const std::string &key) {
     const auto samples = json.at(key).at("samples").get<std::vector<double>>();
     expect(std::all_of(samples.begin(), samples.end(),
                        [](double sample) { return std::isfinite(sample) && sample > 0.0; }),
-           fmt::format("{} that are no times", key));
+           fmt::format("{} that are not times", key));
     return {samples};
 }
 
@@ -127,14 +127,14 @@ Comparison from_json(const Json &json) {
         comparison.points.push_back(point_of(point));
         expect(std::none_of(comparison.points.begin(), comparison.points.end() - 1,
                             [&](const Point &other) { return other.is_at(comparison.points.back()); }),
-               "a point twice");
+               "the same point twice");
     }
     return comparison;
 }
 
 std::string why_not_resumed(const Comparison &earlier, const Comparison &now) {
     if (earlier.case_text != now.case_text) {
-        return fmt::format("another case ('{}' of {}), or the same with other keys", earlier.title,
+        return fmt::format("another case ('{}' of {}), or the same case with other keys", earlier.title,
                            earlier.case_path);
     }
     if (earlier.version != now.version || earlier.built_with != now.built_with) {

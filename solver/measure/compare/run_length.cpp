@@ -21,10 +21,10 @@ constexpr double enough_iterations = 100.0;
 bool longer(const Timing &timing, RunSeconds seconds, std::uint32_t most, RunLength &length) {
     const run_state_t &state = timing.state;
     if (state.control.stop == STOP_NOT_FINITE || state.control.stop == STOP_DIVERGED) {
-        nothing_to_measure("the case diverges: there is nothing to compare");
+        nothing_to_measure("the case diverges, so there is nothing to compare");
     }
     if (work_done(state) == 0) {
-        nothing_to_measure("the case is solved before its first iteration: there is nothing to measure");
+        nothing_to_measure("the case is solved before its first iteration, so there is nothing to measure");
     }
     if (work_done(state) < length.iterations) {  // it came to the limit of accuracy
         length.iterations = std::max(1U, work_done(state) / 2);

@@ -1,4 +1,4 @@
-// How many iterations the runs of a benchmark have.
+// Chooses the number of iterations of the runs of a benchmark.
 #pragma once
 
 #include "solver/measure/compare/benchmark.hpp"

@@ -41,11 +41,10 @@ Config at_size(const Config &config, std::int64_t size) {
         return config;
     }
     if (const auto key = fixed_by_dataset(config)) {
-        throw Failure(
-            ExitCode::case_or_usage,
-            fmt::format("--sizes: {} of this case comes from a dataset, whose shape is fixed: only its "
-                        "own size, {}, can be compared",
-                        *key, own));
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("--sizes: {} of this case comes from a dataset, whose shape is fixed, so "
+                                  "only the case's own size, {}, can be compared",
+                                  *key, own));
     }
     Config scaled = config;
     const double factor = static_cast<double>(size) / static_cast<double>(own);
@@ -60,9 +59,9 @@ Config at_size(const Config &config, std::int64_t size) {
     if (cells >= too_many_cells) {
         throw Failure(
             ExitCode::case_or_usage,
-            fmt::format("--sizes: {} along the longest side are {:.3g} cells; fewer than 2^31 can be "
-                        "counted",
-                        size, cells));
+            fmt::format(
+                "--sizes: {} cells along the longest side give {:.3g} cells in all; expected fewer than 2^31",
+                size, cells));
     }
     if (scaled.time) {
         scaled.time->step.reset();  // the stable one of this grid

@@ -83,11 +83,10 @@ class DeviceSweep {
                 continue;
             }
             if (known.name != description.name || known.driver != description.driver) {
-                throw Failure(
-                    ExitCode::case_or_usage,
-                    fmt::format("--json: the file holds a comparison on another device: {} ({}), this "
-                                "is {} ({}); delete it or name another file",
-                                known.name, known.driver, description.name, description.driver));
+                throw Failure(ExitCode::case_or_usage,
+                              fmt::format("--json: the file holds a comparison on another device, {} ({}), "
+                                          "but this is {} ({}); delete it or name another file",
+                                          known.name, known.driver, description.name, description.driver));
             }
             return;
         }
@@ -112,8 +111,8 @@ class DeviceSweep {
         const std::int64_t own = own_size(config_);
         run_size(own);
         if (const auto key = fixed_by_dataset(config_)) {
-            comparison_.not_measured.push_back(
-                {"sizes but the case's own", fmt::format("the shape of {} is that of a dataset", *key)});
+            comparison_.not_measured.push_back({"sizes other than the case's own",
+                                                fmt::format("the shape of {} is fixed by a dataset", *key)});
             return;
         }
         for (std::int64_t size = own / 2; size >= smallest_automatic_size; size /= 2) {
@@ -236,8 +235,9 @@ class DeviceSweep {
             const double expected = last_seconds_ * std::pow(2.0, config.grid.dimensions);
             if (expected > (deadline_ ? left : longest_automatic_point)) {
                 comparison_.out_of_time |= deadline_.has_value();
-                return fmt::format("it would take about {:.0f} s{}", expected,
-                                   deadline_ ? ", longer than is left" : "; name it in --sizes");
+                return fmt::format(
+                    "it would take about {:.0f} s{}", expected,
+                    deadline_ ? ", longer than the time left" : "; name it in --sizes to measure it anyway");
             }
         }
         return {};

@@ -56,9 +56,9 @@ std::string field_difference(const std::string &name, const LargeVector<Real> &f
             ++count;
         }
     }
-    return fmt::format("field {} differs at cell {}: {} instead of {} by {}; in {} of {} cells", name,
-                       cell_words(grid, static_cast<std::int64_t>(first)), found[first], expected[first], by,
-                       count, found.size());
+    return fmt::format("field {} differs at cell {}: {} instead of {} by {}; it differs in {} of {} cells",
+                       name, cell_words(grid, static_cast<std::int64_t>(first)), found[first],
+                       expected[first], by, count, found.size());
 }
 
 template <typename Real>
@@ -74,7 +74,7 @@ std::string field_beyond_bound(const AnsweredField<Real> &found, const AnsweredF
     if (std::sqrt(apart) <= field_bound<Real> * std::sqrt(norm)) {
         return {};
     }
-    return fmt::format("field {} is {:.2g} of its norm away from that by {}; the bound is {:.0e}",
+    return fmt::format("field {} differs by {:.2g} of its norm from the field by {}; the bound is {:.0e}",
                        expected.name, std::sqrt(apart / norm), by, field_bound<Real>);
 }
 
@@ -96,9 +96,9 @@ std::vector<TimeSegment> one_segment(const Config &config, const Method &method,
 std::string difference(const run_state_t &found, const run_state_t &expected, const std::string &by,
                        double norm_bound) {
     if (work_done(found) != work_done(expected) || found.control.stop != expected.control.stop) {
-        return fmt::format("it ended after {} iterations for reason {}, by {} after {} for reason {}",
-                           work_done(found), found.control.stop, by, work_done(expected),
-                           expected.control.stop);
+        return fmt::format(
+            "it ended after {} iterations with stop reason {}, but {} ended after {} with stop reason {}",
+            work_done(found), found.control.stop, by, work_done(expected), expected.control.stop);
     }
     if (!same_norm(last_norm(found), last_norm(expected), norm_bound)) {
         return fmt::format("last norm {} instead of {} by {}", last_norm(found), last_norm(expected), by);
@@ -150,7 +150,7 @@ std::string difference_beyond_bound(const Answer<Real> &found, const Answer<Real
     const double most =
         2.0 * expected.state.solve.residual + rounding_margin * expected.state.solve.accuracy_floor;
     if (!(found.state.solve.residual <= most)) {
-        return fmt::format("true residual {:.3g} after {} iterations; {:.3g} by {}",
+        return fmt::format("true residual {:.3g} after {} iterations instead of {:.3g} by {}",
                            found.state.solve.residual, work_done(found.state), expected.state.solve.residual,
                            by);
     }

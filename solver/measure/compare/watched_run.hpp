@@ -1,4 +1,4 @@
-// A run as the comparison sees it: the same launches, timed.
+// A run with timed launches, as the comparison uses it.
 #pragma once
 
 #include <optional>

@@ -33,7 +33,8 @@ Result skip(const char *name, std::string question, const char *why) {
 
 constexpr std::uint32_t overlapping_additions = 100;
 constexpr std::uint32_t overlapping_loads = 1000;
-constexpr const char *two_groups = "needs two groups that run at the same time; this device promises one";
+constexpr const char *two_groups =
+    "needs two groups that run at the same time, but this device guarantees only one";
 
 Result lost_updates(Device &device) {
     const char *const kernel = "litmus_add_to_one_word";
@@ -43,15 +44,14 @@ Result lost_updates(Device &device) {
         device.description().backend == BackendChoice::host ? 4000000 : Amounts{64, 1000000}.of(device);
     setup.words = 2 * WORDS_PER_LINE;
     setup.overlaps = overlapping_additions;
-    return try_forms(
-        device, "lost_updates", "all items of all groups add 1 to one word; seen: additions that are missing",
-        kernel,
-        {{ADD_PLAIN, "word += 1", Model::race},
-         {ADD_LOAD_STORE, "atomic load, then atomic store", Model::may},
-         {ADD_ATOMIC, "one atomic addition", Model::never}},
-        setup,
-        "Two who read the same value write the same sum. Atomic loads and stores do not help: the "
-        "addition must be one read-modify-write.");
+    return try_forms(device, "lost_updates",
+                     "all items of all groups add 1 to one word; seen: missing additions", kernel,
+                     {{ADD_PLAIN, "word += 1", Model::race},
+                      {ADD_LOAD_STORE, "atomic load, then atomic store", Model::may},
+                      {ADD_ATOMIC, "one atomic addition", Model::never}},
+                     setup,
+                     "Two items that read the same value write the same sum. Atomic loads and stores do not "
+                     "help: the addition must be one read-modify-write operation.");
 }
 
 /// 512 items: on a GPU in one group where it can be, else in as many as run at once.
@@ -72,18 +72,20 @@ Result shared_word(Device &device) {
     setup.rounds = Amounts{64, 500}.of(device);
     setup.words = 2 * WORDS_PER_LINE;
     setup.overlaps = overlapping_additions;
-    return try_forms(
-        device, "shared_word", "512 items add 1 to one word; seen: additions that are missing", kernel,
-        {{ADD_PLAIN, "word += 1", Model::race},
-         {ADD_LOCKED, "word += 1 inside a spin lock", Model::never},
-         {ADD_ATOMIC, "one atomic addition", Model::never}},
-        setup, "Both are right. The lock turns 512 items into a queue; what one atomic can do needs none.");
+    return try_forms(device, "shared_word", "512 items add 1 to one word; seen: missing additions", kernel,
+                     {{ADD_PLAIN, "word += 1", Model::race},
+                      {ADD_LOCKED, "word += 1 inside a spin lock", Model::never},
+                      {ADD_ATOMIC, "one atomic addition", Model::never}},
+                     setup,
+                     "Both are correct. The lock makes 512 items queue; no lock is needed where one atomic "
+                     "operation is enough.");
 }
 
 Result message_passing(Device &device) {
     const char *const name = "message_passing";
     const std::string question =
-        "one group writes a message and raises a flag, another sees the flag; seen: old words in the message";
+        "one group writes a message and sets a flag, and another group waits for the flag; seen: old words "
+        "in the message";
     const char *const kernel = "litmus_message_passing";
     Setup setup{resident_shape(device, kernel, device.default_group_size(), 128)};
     if (setup.shape.groups < 2) {
@@ -96,20 +98,18 @@ Result message_passing(Device &device) {
     const bool host = device.description().backend == BackendChoice::host;
     std::string remark =
         device.description().gpu
-            ? "Old words, where seen: without an acquire at device scope plain loads may be answered from "
-              "the "
-              "first-level cache, which nobody has told of the new words; without a release the flag may "
-              "overtake the words. None seen proves nothing."
-            : "x86 keeps stores in order and its caches coherent: there only the compiler could break this, "
-              "on "
-              "ARM and on GPUs the hardware may.";
-    remark += host ? " Fences of host threads hold for all threads, whatever their scope."
-                   : " Fences at group scope hold within a group; the reader here is in another.";
+            ? "How old words arise: without an acquire at device scope, plain loads may be served from the "
+              "first-level cache, which still holds the old words; without a release, the flag may become "
+              "visible before the words. Seeing none proves nothing."
+            : "x86 keeps stores in order and caches coherent, so only the compiler could break this; on ARM "
+              "and on GPUs the hardware can, too.";
+    remark += host ? " Fences of host threads apply to all threads, whatever their scope."
+                   : " Fences at group scope apply within a group, but the reader is in another group.";
     return try_forms(device, name, question, kernel,
                      {{MESSAGE_NO_FENCE, "no fence", Model::race},
                       {MESSAGE_GROUP, "both fences, at group scope", host ? Model::never : Model::race},
-                      {MESSAGE_NO_ACQUIRE, "the writer's fence alone (no acquire)", Model::race},
-                      {MESSAGE_NO_RELEASE, "the reader's fence alone (no release)", Model::race},
+                      {MESSAGE_NO_ACQUIRE, "only the writer's fence (no acquire)", Model::race},
+                      {MESSAGE_NO_RELEASE, "only the reader's fence (no release)", Model::race},
                       {MESSAGE_FENCED, "both fences, at device scope", Model::never}},
                      setup, remark);
 }
@@ -126,21 +126,21 @@ Result torn_store(Device &device) {
     setup.rounds = Amounts{20000, 2000000}.of(device);
     setup.words = static_cast<std::size_t>(setup.shape.groups) * WORDS_PER_LINE;
     setup.overlaps = overlapping_loads;
-    return try_forms(
-        device, name, question, kernel,
-        {{TORN_HALVES, "two 32-bit stores", Model::may},
-         {TORN_PLAIN, "one plain 64-bit store", Model::race},
-         {TORN_ATOMIC, "one atomic 64-bit store", Model::never}},
-        setup,
-        "Halves stored one after the other may be read in between. Of a plain store compilers may "
-        "make two, even if none was seen torn here; only the atomic store promises one.");
+    return try_forms(device, name, question, kernel,
+                     {{TORN_HALVES, "two 32-bit stores", Model::may},
+                      {TORN_PLAIN, "one plain 64-bit store", Model::race},
+                      {TORN_ATOMIC, "one atomic 64-bit store", Model::never}},
+                     setup,
+                     "Between two 32-bit stores, a load sees one new half and one old half. A compiler may "
+                     "split a plain store in two, even if no torn value was seen here; only the atomic store "
+                     "is guaranteed to be one store.");
 }
 
 Result warp_exchange(Device &device) {
     const char *const name = "warp_exchange";
     const std::string question =
-        "neighbouring lanes exchange values through shared memory in two branches; seen: values of the round "
-        "before";
+        "neighbouring lanes exchange values through shared memory in two branches; seen: values of the "
+        "previous round";
     if (device.description().backend != BackendChoice::cuda) {
         return skip(name, question, "needs CUDA");
     }
@@ -154,17 +154,16 @@ Result warp_exchange(Device &device) {
         {{EXCHANGE_ASSUMED, "nothing between store and load", Model::race},
          {EXCHANGE_SYNCHRONISED, "__syncwarp() between them", Model::never}},
         setup,
-        "Lanes of a warp are threads of their own since compute capability 7.0, and one branch may run to "
-        "its "
-        "end before the other begins: then the value of the round before is what it reads. Older devices ran "
-        "them in lockstep, and none seen here promises nothing.");
+        "Since compute capability 7.0, the lanes of a warp are independent threads, and one branch may "
+        "finish before the other begins; it then reads the value of the previous round. Older devices ran "
+        "the lanes in lockstep. Seeing no error here guarantees nothing.");
 }
 
 Result last_group_sum(Device &device, const char *name, std::uint32_t elements, const std::string &terms) {
     const char *const kernel = "litmus_last_group_sum";
     const std::string question = fmt::format(
-        "every group stores {}, one of them late, and one adds up those of all (last-block sum); "
-        "seen: sums with an old term",
+        "every group stores {}, one of them late, and one group adds up the values of all groups (last-block "
+        "sum); seen: sums with an old term",
         terms);
     Setup setup{resident_shape(device, kernel, device.default_group_size(), 128, 8)};
     if (setup.shape.groups < 2) {
@@ -173,15 +172,14 @@ Result last_group_sum(Device &device, const char *name, std::uint32_t elements, 
     setup.rounds = Amounts{200, 200}.of(device);
     setup.elements = elements;
     setup.words = static_cast<std::size_t>(setup.shape.groups) * elements;
-    return try_forms(
-        device, name, question, kernel,
-        {{SUM_NO_TICKET, "fences, no ticket: a fixed group adds up", Model::race},
-         {SUM_NO_FENCE, "ticket, no fence", Model::race},
-         {SUM_FENCES, "fence, relaxed ticket, fence (__threadfence)", Model::never},
-         {SUM_ACQ_REL, "acq_rel ticket", Model::never}},
-        setup,
-        "The ticket says who is last; the fence, or the ticket's order, that what the others stored "
-        "is there.");
+    return try_forms(device, name, question, kernel,
+                     {{SUM_NO_TICKET, "fences, no ticket: a fixed group adds", Model::race},
+                      {SUM_NO_FENCE, "ticket, no fence", Model::race},
+                      {SUM_FENCES, "fence, relaxed ticket, fence (__threadfence)", Model::never},
+                      {SUM_ACQ_REL, "acq_rel ticket", Model::never}},
+                     setup,
+                     "The ticket tells which group is last; the fence, or the memory order of the ticket, "
+                     "guarantees that the values of the other groups are visible.");
 }
 
 Result last_group_word(Device &device) {
@@ -196,7 +194,8 @@ Result last_group_array(Device &device) {
 Result spin_on_a_word(Device &device) {
     const char *const name = "spin_on_a_word";
     const std::string question =
-        "one item spins on a word that another sets; seen: waits that never saw it, though it was set";
+        "one item spins on a word that another item sets; seen: waits that never saw the word although it "
+        "was set";
     const char *const kernel = "litmus_spin_on_a_word";
     Setup setup{resident_shape(device, kernel, 32, 128)};
     if (setup.shape.groups < 2) {
@@ -207,15 +206,14 @@ Result spin_on_a_word(Device &device) {
     setup.elements = Amounts{200000, 10000000}.of(device);
     setup.words = static_cast<std::size_t>(setup.shape.groups / 2) * (setup.rounds + 1) * WORDS_PER_LINE;
     const bool cuda = device.description().backend == BackendChoice::cuda;
-    return try_forms(
-        device, name, question, kernel,
-        {{SPIN_PLAIN, "plain load", Model::race},
-         {SPIN_VOLATILE, "volatile load", cuda ? Model::never : Model::race},
-         {SPIN_ATOMIC, "atomic load", Model::never}},
-        setup,
-        fmt::format("A compiler may load a plain word once and spin on its register for ever; here the "
-                    "loops end after {} looks.",
-                    setup.elements));
+    return try_forms(device, name, question, kernel,
+                     {{SPIN_PLAIN, "plain load", Model::race},
+                      {SPIN_VOLATILE, "volatile load", cuda ? Model::never : Model::race},
+                      {SPIN_ATOMIC, "atomic load", Model::never}},
+                     setup,
+                     fmt::format("A compiler may load a plain word once and then spin on a register forever; "
+                                 "here the loops end after {} reads.",
+                                 setup.elements));
 }
 
 Result naive_spin_lock(Device &device) {
@@ -228,7 +226,7 @@ Result naive_spin_lock(Device &device) {
     setup.words = static_cast<std::size_t>(setup.shape.groups) * 2 * WORDS_PER_LINE;
     Result result =
         try_forms(device, "naive_spin_lock",
-                  fmt::format("{}; seen: items that did not get it in {} tries",
+                  fmt::format("{}; seen: items that did not get the lock in {} tries",
                               setup.shape.group_size > 1 ? "the items of each group want one lock"
                                                          : "all groups, of one item each, want one lock",
                               setup.elements),
@@ -238,12 +236,11 @@ Result naive_spin_lock(Device &device) {
                   setup, {});
     const bool stuck = result.outcomes.front().seen > 0;
     result.remark =
-        !gpu ? "Items here run one after the other or in threads of their own: both forms make progress."
-        : stuck
-            ? "Deadlock but for the limit: this device keeps the holder of the lock waiting for the lanes "
-              "that spin. Write lock and unlock in one pass of a loop."
-            : "Progress: this device schedules the lanes of a warp each on their own. Older ones, in "
-              "lockstep, hang in the naive form.";
+        !gpu    ? "Items run one after the other or in separate threads here, so both variants make progress."
+        : stuck ? "Without the limit this would be a deadlock: on this device the holder of the lock waits "
+                  "for the lanes that spin. Lock and unlock in one pass of a loop."
+                : "This device schedules the lanes of a warp independently, so both variants make progress. "
+                  "Older devices, which run them in lockstep, hang in the naive variant.";
     return result;
 }
 

@@ -72,7 +72,7 @@ Outcome launch_experiment(Device &device, const std::string &kernel, const Varia
              launches < most_launches);
     if (overlaps < setup.overlaps) {
         outcome.note =
-            fmt::format("no overlap in {} launch{}: the groups ran one after the other, so this says nothing",
+            fmt::format("the groups ran one after the other in {} launch{}, so this result says nothing",
                         launches, launches == 1 ? "" : "es");
     }
     return outcome;

@@ -1,4 +1,4 @@
-// Runs one form of an experiment.
+// Runs one variant of an experiment.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What goes wrong without synchronisation, tried out on a device: the kernels of kernels/litmus.
+// Experiments on a device without correct synchronisation, with the kernels of kernels/litmus.
 #pragma once
 
 #include <cstdint>

@@ -34,12 +34,12 @@ std::string lines_below(const Outcome &outcome) {
 }  // namespace
 
 std::string model_legend() {
-    std::string text = "model: what the memory model says of what is seen\n";
+    std::string text = "model: what the memory model says about the outcome that is counted\n";
     for (const auto &[model, meaning] :
-         {std::pair{Model::never, "it cannot be; where it is seen, the device is BROKEN"},
-          std::pair{Model::may, "it can be"},
-          std::pair{Model::race, "plain accesses race, so nothing is promised"},
-          std::pair{Model::no_matter, "not a question of memory"}}) {
+         {std::pair{Model::never, "cannot happen; if it is seen, the device is BROKEN"},
+          std::pair{Model::may, "can happen"},
+          std::pair{Model::race, "plain accesses race, so nothing is guaranteed"},
+          std::pair{Model::no_matter, "does not depend on the memory model"}}) {
         text += fmt::format("  {:<5}  {}\n", name(model), meaning);
     }
     return text;

@@ -51,7 +51,7 @@ Outcome force(Device &device, LaunchShape shape) {
                          static_cast<std::size_t>(shape.group_size),
                      nullptr}};
     Outcome outcome{
-        fmt::format("{} groups, launched all the same", shape.groups), Model::no_matter, 1, 0, 0, 0.0, ""};
+        fmt::format("{} groups, launched nevertheless", shape.groups), Model::no_matter, 1, 0, 0, 0.0, ""};
     const std::unique_ptr<DeviceRun> run = device.prepare(call, shape);
     run->launch(parameters, false);
     while (!run->finished(std::chrono::milliseconds(100))) {
@@ -66,16 +66,15 @@ Outcome force(Device &device, LaunchShape shape) {
 
 std::string explain(const Device &device, bool met) {
     if (device.description().backend == BackendChoice::host) {
-        return "Host threads take turns: more of them than processors, which run at once, still meet. A case "
-               "may have many more, up to a limit on their number.";
+        return "Host threads take turns, so more threads than processors can still meet at a barrier. A case "
+               "may have many more, up to a limit.";
     }
     if (met) {
-        return "This device holds more groups at once than it promises; perdure asks for no more than it "
-               "promises.";
+        return "This device runs more groups at the same time than it guarantees; perdure never uses more "
+               "than are guaranteed.";
     }
-    return "The group too many starts when another ends, which waits for it. Only the limit on every wait "
-           "ends this, "
-           "so perdure refuses such a launch beforehand.";
+    return "The extra group would start when another group ends, but the others wait for it. Only the limit "
+           "on every wait ends this, so perdure refuses such a launch beforehand.";
 }
 
 }  // namespace
@@ -84,13 +83,13 @@ Result try_too_many_groups(Device &device) {
     Result result;
     result.experiment = "too_many_groups";
     result.question =
-        "a barrier of more groups than a case may have, or than run at once; seen: it was refused, or did "
-        "not end by itself";
+        "a barrier of more groups than a case may have, or than run at the same time; seen: the launch was "
+        "refused, or did not end by itself";
     LaunchShape shape;
     shape.group_size =
         std::min(device.default_group_size(), device.largest_group_size({kernel, Precision::float64}));
     shape.groups = device.resident_groups({kernel, Precision::float64}, shape.group_size) + 1;
-    result.shape = fmt::format("{} groups of {} run at once", shape.groups - 1, shape.group_size);
+    result.shape = fmt::format("{} groups of {} run at the same time", shape.groups - 1, shape.group_size);
     result.outcomes.push_back(ask_the_plan(device));
     result.outcomes.push_back(force(device, shape));
     // A device may hold more than it promises; how many, only a barrier that fails can tell.

@@ -1,4 +1,4 @@
-"""Arrays of any library as the solver takes them: in host memory, in C order, of native numbers. Copied only where they are not."""
+"""Converts arrays of any library to what the solver needs: host memory, C order, native byte order. Copies only if necessary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _in_host_memory = {1, 3, 11}  # DLPack's numbers for the devices CPU, CUDA host 
 
 
 def is_array(value: Any) -> bool:
-    """Whether a value of a case is an array: NumPy's, one with DLPack (CuPy, PyTorch, JAX), or what NumPy can read (xarray, h5py)."""
+    """Whether a value of a case is an array: a NumPy array, one with DLPack (CuPy, PyTorch, JAX), or one that NumPy can read (xarray, h5py)."""
     if isinstance(value, numpy.generic):
         return False
     return any(hasattr(value, name) for name in ("__dlpack__", "__array_interface__", "__array__"))
@@ -18,7 +18,7 @@ def is_array(value: Any) -> bool:
 
 def _in_numpy(value: Any, key: str) -> numpy.ndarray:
     if isinstance(value, numpy.ma.MaskedArray):
-        raise TypeError(f"{key}: a masked array: perdure knows no missing values; fill them, for example by filled()")
+        raise TypeError(f"{key}: this is a masked array, but perdure has no missing values; fill them, for example with filled()")
     if isinstance(value, numpy.ndarray):
         return numpy.asarray(value)
     if getattr(value, "requires_grad", False):
@@ -32,11 +32,11 @@ def _in_numpy(value: Any, key: str) -> numpy.ndarray:
             return numpy.from_dlpack(value)
         return numpy.asarray(value)
     except (AttributeError, BufferError, RuntimeError, TypeError) as error:
-        raise TypeError(f"{key}: this {type(value).__name__} cannot be read as a NumPy array: {error}") from error
+        raise TypeError(f"{key}: this {type(value).__name__} cannot be converted to a NumPy array: {error}") from error
 
 
 def as_solver_takes(value: Any, key: str) -> numpy.ndarray:
-    """The values of an array under `key` of a case, without a copy where its layout and type allow that.
+    """Returns the values of an array under `key` of a case, without a copy if its layout and type allow that.
 
     >>> import numpy
     >>> image = numpy.zeros((4, 4), dtype="uint8")
@@ -46,13 +46,13 @@ def as_solver_takes(value: Any, key: str) -> numpy.ndarray:
     True
     >>> as_solver_takes(numpy.zeros(2, dtype=complex), "problem.a")
     Traceback (most recent call last):
-    TypeError: problem.a: an array of complex128; expected real numbers or integers
+    TypeError: problem.a: expected an array of real numbers or integers, found complex128
     """
     array = _in_numpy(value, key)
     if array.dtype.kind == "b":
         array = array.view(numpy.uint8)
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{key}: an array of {array.dtype}; expected real numbers or integers")
+        raise TypeError(f"{key}: expected an array of real numbers or integers, found {array.dtype}")
     number = array.dtype.newbyteorder("=")
     if number.kind == "f" and number.itemsize not in (4, 8):
         number = numpy.dtype("float32" if number.itemsize < 4 else "float64")

@@ -1,4 +1,4 @@
-"""Cases as dicts: their YAML text, and the arrays in them."""
+"""Converts cases from dicts to YAML text, and collects the arrays in them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def _key(key: Any, path: str) -> str:
     if isinstance(key, numpy.generic):
         key = key.item()
     if isinstance(key, bool) or not isinstance(key, (str, int)):
-        raise TypeError(f"{path or 'the case'}: keys are texts, and labels whole numbers; found {key!r}")
+        raise TypeError(f"{path or 'the case'}: expected text as a key, or a whole number as a label; found {key!r}")
     text = str(key)
     return text if _plain_key.match(text) and text.lower() not in _words_of_yaml else json.dumps(text, ensure_ascii=False)
 
 
 @dataclass
 class _Writer:
-    """Writes values as YAML and gathers the arrays among them, each under its key."""
+    """Writes values as YAML and collects the arrays among them, each under its key."""
 
     arrays: dict[str, numpy.ndarray] = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ class _Writer:
         return f"file: {_file_of_arrays}, dataset: {json.dumps(path)}"
 
     def flow(self, value: Any, path: str) -> str:
-        """One line: what an override gives, and what is below lists."""
+        """Writes a value in one line, as overrides and the elements of lists need it."""
         if isinstance(value, Mapping):
             return "{" + ", ".join(self._entries(value, path)) + "}"
         if isinstance(value, (list, tuple)):
@@ -85,7 +85,7 @@ class _Writer:
         return entries
 
     def block(self, values: Mapping[Any, Any], path: str = "", indent: str = "") -> str:
-        """A line for each key: findings then say which one is meant."""
+        """Writes one line per key, so that messages can name the line of a key."""
         text = ""
         for key, value in values.items():
             below = f"{path}.{key}" if path else str(key)
@@ -98,7 +98,7 @@ class _Writer:
 
 @dataclass(frozen=True)
 class PreparedCase:
-    """What the solver takes: a text (None: the file at `path` is read), changes to it, and the arrays that both name."""
+    """Input of the solver: a text (None: the file at `path` is read), overrides, and the arrays that both refer to."""
 
     text: str | None
     path: str
@@ -107,7 +107,7 @@ class PreparedCase:
 
 
 def overrides_of(given: Mapping[str, Any] | None, keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Overrides by dotted keys; in keywords two underscores stand for a dot.
+    """Merges overrides with dotted keys and keywords, in which two underscores stand for a dot.
 
     >>> overrides_of({"solver.rtol": 1e-6}, {"grid__spacing": 0.5})
     {'solver.rtol': 1e-06, 'grid.spacing': 0.5}
@@ -122,7 +122,7 @@ def overrides_of(given: Mapping[str, Any] | None, keywords: Mapping[str, Any]) -
 
 
 def prepare(case: Case, overrides: Mapping[str, Any], name: str, folder: str | os.PathLike[str] | None) -> PreparedCase:
-    """The case as the solver takes it. `name` is that of a case that is no file; files that it names are in `folder`.
+    """Returns the case as input of the solver. `name` is the name of a case that is not a file; its data files are relative to `folder`.
 
     >>> print(prepare({"problem": {"type": "diffusion", "a": 2.0}}, {}, "case", None).text, end="")
     problem:
@@ -138,7 +138,7 @@ def prepare(case: Case, overrides: Mapping[str, Any], name: str, folder: str | o
     elif isinstance(case, str) and ("\n" in case or ": " in case):
         given = case
     elif not isinstance(case, (str, os.PathLike)):
-        raise TypeError(f"a case is a dict, a path or a YAML text; found a {type(case).__name__}")
+        raise TypeError(f"expected a case as a dict, a path or a YAML text, found a {type(case).__name__}")
     if given is None:
         path = Path(os.fspath(case))  # type: ignore[arg-type]
     else:
@@ -146,6 +146,6 @@ def prepare(case: Case, overrides: Mapping[str, Any], name: str, folder: str | o
     changes = []
     for key, value in overrides.items():
         if not isinstance(key, str):
-            raise TypeError(f"an override is named by a dotted key such as 'solver.rtol'; found {key!r}")
+            raise TypeError(f"expected a dotted key such as 'solver.rtol' as the name of an override, found {key!r}")
         changes.append(f"{key}={writer.flow(value, key)}")
     return PreparedCase(given, str(path), changes, writer.arrays)

@@ -1,4 +1,4 @@
-"""Answers of the solver as an xarray Dataset."""
+"""Converts results of the solver to an xarray Dataset."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _add_series(data: xarray.Dataset, run: dict[str, Any]) -> None:
 
 
 def _add_history(data: xarray.Dataset, history: list[dict[str, Any]]) -> None:
-    """An entry for each check of the run."""
+    """Adds the history: one entry for each check of the run."""
     data.coords["history_iteration"] = ("check", numpy.array([one["iteration"] for one in history]), {"long_name": "iteration"})
     for name, meaning in (("residual", "norm at each check"), ("device_time", "seconds since the launch at each check")):
         values = numpy.array([numpy.nan if one[name] is None else one[name] for one in history])
@@ -92,7 +92,7 @@ def _add_history(data: xarray.Dataset, history: list[dict[str, Any]]) -> None:
 
 
 def _as_attribute(value: Any) -> Any:
-    """What netCDF can store, too."""
+    """Converts a value to a type that netCDF can store."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, list) and all(isinstance(one, (bool, int, float, str)) for one in value):

@@ -1,4 +1,4 @@
-"""perdure.effective(): conductivity and tortuosity of an image."""
+"""perdure.effective(): computes conductivity and tortuosity of an image."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def effective(
     check: bool = True,
     **keywords: Any,
 ) -> xarray.Dataset:
-    """Effective conductivity, tortuosity and percolation of an image of labels, along each direction.
+    """Computes effective conductivity, tortuosity and percolation of a label image along each direction.
 
-    `image` is an array of integers or truths in the order z, y, x (or y, x); `conductivities` gives each label its conductivity, 0 for
+    `image` is an array of integers or booleans in the order z, y, x (or y, x); `conductivities` gives each label its conductivity, 0 for
     solids, or one for each axis, as in {0: 1.0, 1: {"x": 8.0, "y": 8.0, "z": 1.0}}. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
     porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
 
@@ -106,7 +106,7 @@ def effective(
     """
     labels = as_solver_takes(image, "image")
     if labels.dtype.kind not in "iu":
-        raise TypeError(f"image: an array of {labels.dtype}; labels have to be integers: convert them, for example by astype('uint8')")
+        raise TypeError(f"image: an array of {labels.dtype}, but labels must be integers; convert them, for example with astype('uint8')")
     if labels.ndim not in (2, 3):
         raise ValueError(f"image: {labels.ndim} axes; expected 3 (z, y, x) or 2 (y, x)")
     written = ["u"] if fields is True else list(fields or [])

@@ -1,4 +1,4 @@
-"""What can go wrong, an exception for each exit code of the command."""
+"""Exceptions and warnings of the package: one exception for each exit code of the command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with a case, and where. A line or column of 0 is not known."""
+    """One error in a case and its position. A line or column of 0 is unknown."""
 
     file: str
     line: int
@@ -21,10 +21,10 @@ class Finding:
 
 
 class Error(Exception):
-    """A run that has no answer, or none that it was asked for.
+    """A run failed, or its result does not meet the tolerance.
 
-    `code` is the exit code that the command would have. `findings` lists what is wrong and where; `file`, `line` and `column` are the
-    place of the first. `result` holds the fields and the report where the run has left some, else None.
+    `code` is the exit code that the command would have. `findings` lists all errors and their positions; `file`, `line` and `column` are
+    the position of the first. `result` holds the fields and the report if the run has produced any, else None.
     """
 
     code = 1
@@ -48,7 +48,7 @@ class Error(Exception):
 
 
 class InternalError(Error):
-    """An error of perdure itself. Please report it."""
+    """An internal error of perdure. Please report it."""
 
     code = 1
 
@@ -60,19 +60,19 @@ class CaseError(Error, ValueError):
 
 
 class DidNotConverge(Error):
-    """The run met its iteration limit, or rounding prevents a smaller residual. `result` holds the field that it reached."""
+    """The run reached its iteration limit, or rounding prevents a smaller residual. `result` holds the last field."""
 
     code = 3
 
 
 class Diverged(Error):
-    """The run diverged, broke down, stagnated or met NaN. `result` holds the last field."""
+    """The run diverged, broke down, stagnated or produced NaN. `result` holds the last field."""
 
     code = 4
 
 
 class InputDataError(Error, ValueError):
-    """Data that the case names or gives are bad: a wrong shape, a negative coefficient, a label without a value."""
+    """The input data of the case are wrong: for example a wrong shape, a negative coefficient or a label without a value."""
 
     code = 5
 
@@ -84,25 +84,25 @@ class FileError(Error, OSError):
 
 
 class DeviceError(Error, RuntimeError):
-    """The device failed, is not there, or has too little memory."""
+    """The device failed, does not exist, or has too little memory."""
 
     code = 7
 
 
 class ComputedElsewhere(Error):
-    """Another process computes this case at this moment."""
+    """Another process is computing this case."""
 
     code = 8
 
 
 class Stopped(Error):
-    """The run was stopped before its end, for example by execution.time_limit. `result` holds the field that it reached."""
+    """The run was stopped before its end, for example by execution.time_limit. `result` holds the last field."""
 
     code = 75
 
 
 class CaseWarning(UserWarning):
-    """Something in a case that is probably not what was meant."""
+    """Something in a case is probably not what the user intended."""
 
 
 _of_code: dict[int, type[Error]] = {
@@ -122,7 +122,7 @@ _of_code: dict[int, type[Error]] = {
 
 
 def error_of(code: int, message: str, findings: tuple[Finding, ...] = (), result: xarray.Dataset | None = None) -> Error:
-    """The exception that stands for an exit code."""
+    """Returns the exception class of an exit code."""
     return _of_code.get(code, InternalError)(message, findings, result)
 
 
@@ -130,7 +130,7 @@ _in_python = {"use --force": "use force=True"}  # what messages advise to those 
 
 
 def error_of_failure(failure: dict[str, Any]) -> Error:
-    """The exception for what the solver could not do."""
+    """Returns the exception for a failure of the solver."""
     message = failure["message"]
     for words, instead in _in_python.items():
         message = message.replace(words, instead)

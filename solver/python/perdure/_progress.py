@@ -1,4 +1,4 @@
-"""How far a run has come, for people and for programs."""
+"""Reports the progress of a run to people and to programs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Union
 
 @dataclass(frozen=True)
 class Progress:
-    """What a run tells at its checks.
+    """The progress that a run reports at its checks.
 
-    `iteration` counts in `unit` ("iteration" or "step"), `value` is the `quantity` that goes with it ("residual", "max |u|"), `fraction`
-    says how much of the whole run is done, as far as that can be foreseen, and `part` names one of several solves ("along x").
+    `iteration` counts in `unit` ("iteration" or "step"), `value` is the current value of `quantity` ("residual", "max |u|"),
+    `fraction` is an estimate of the completed fraction of the run, and `part` names one of several solves ("along x").
     """
 
     iteration: int
@@ -29,7 +29,7 @@ ProgressOption = Union[bool, None, Callable[[Progress], object]]
 
 
 class _Line:
-    """A line on standard error, redrawn in place: terminals and notebooks both show that."""
+    """A progress line on standard error that is redrawn in place, in terminals and in notebooks."""
 
     width = 24
 
@@ -55,14 +55,14 @@ class _Line:
 
 
 class Watcher:
-    """Passes on to whoever asked for it what the solver tells."""
+    """Passes the progress of the solver to the function or the line that the caller asked for."""
 
     def __init__(self, wanted: ProgressOption) -> None:
         self._line = _Line() if wanted is True else None
         self._tell: Callable[[Progress], object] | None = self._line
         if wanted not in (True, False, None):
             if not callable(wanted):
-                raise TypeError(f"progress is True, False or a function of a perdure.Progress; found {wanted!r}")
+                raise TypeError(f"expected True, False or a function of a perdure.Progress as progress, found {wanted!r}")
             self._tell = wanted
 
     @property

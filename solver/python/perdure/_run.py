@@ -1,4 +1,4 @@
-"""perdure.run(): one case from its text to its answer."""
+"""perdure.run(): runs one case and returns its results."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ atexit.register(_solver.end_runs)
 
 
 def version() -> str:
-    """The version of perdure, such as "0.1.0"."""
+    """Returns the version of perdure, such as "0.1.0"."""
     return _solver.version()
 
 
 def built_with() -> str:
-    """The back ends that this package has, such as "CUDA yes, OpenCL no"; host threads are always there."""
+    """Returns the back ends of this package, such as "CUDA yes, OpenCL no"; host threads are always available."""
     return _solver.built_with()
 
 
@@ -40,7 +40,7 @@ def run_raw(
     name: str,
     folder: str | os.PathLike[str] | None,
 ) -> dict[str, Any]:
-    """What the solver gives, as _solver.pyi describes it. Raises perdure.Error where there is no answer."""
+    """Returns what the solver found, as _solver.pyi describes it. Raises perdure.Error if there is no result."""
     prepared = prepare(case, overrides, name, folder)
     watcher = Watcher(progress)
     try:
@@ -68,37 +68,37 @@ def run(
     folder: str | os.PathLike[str] | None = None,
     **keywords: Any,
 ) -> xarray.Dataset:
-    """Runs a case in this process and returns its fields, what it watched, its history, and in the attributes its report.
+    """Runs a case in this process and returns its fields, watched values and history, with its report in the attributes.
 
-    `case` is a dict, the path of a YAML file, or a YAML text. In a dict an array stands wherever a case file names a dataset: as the
+    `case` is a dict, the path of a YAML file, or a YAML text. In a dict, an array may take the place of a dataset of a case file: as the
     value itself, or as `{"array": image, "labels": {0: 1.0, 1: 0.0}}`.
 
-    `overrides` are those of `perdure run --set`, by dotted keys; as keywords two underscores stand for a dot: `solver__rtol=1e-6`.
+    `overrides` set keys like `perdure run --set`, by their dotted names; in keywords two underscores stand for a dot: `solver__rtol=1e-6`.
 
-    `progress` is True for a line on standard error, or a function that is called with a perdure.Progress some times a second; what it
-    raises stops the run and is raised here. So does KeyboardInterrupt, at the next check of the run.
+    `progress` is True for a line on standard error, or a function that is called with a perdure.Progress a few times per second. If the
+    function raises an exception, the run stops at its next check and the exception is raised here; the same holds for KeyboardInterrupt.
 
     With `write` the run also writes the files that the command would write (output.directory, output.name), and with `force` it
-    replaces those of an earlier run. Without it nothing is written.
+    replaces those of an earlier run. Without `write`, nothing is written.
 
-    A run that ends without an answer raises a perdure.Error: CaseError with file, line and column, InputDataError, DidNotConverge,
-    Diverged and others. Where the run has left a field it is the `result` of the exception. With `check=False` such a result is
+    A run that ends without a result raises a perdure.Error: CaseError with file, line and column, InputDataError, DidNotConverge,
+    Diverged and others. If the run has produced a field, it is the `result` of the exception. With `check=False` such a result is
     returned; its attributes `exit_code` and `stop_reason` say how the run ended.
 
-    Where two have one name, a field goes before a line of points and this before a variable that was watched: the later one is
-    `line_NAME` or `series_NAME`. A field named as something that perdure adds, such as `time`, is `field_NAME`.
+    If several variables have the same name, a field keeps it, then a line of points, then a watched variable; the others are called
+    `line_NAME` or `series_NAME`. A field with a name that perdure itself uses, such as `time`, is called `field_NAME`.
 
-    `name` is what messages and files call a case that is no file, and files that such a case names are looked for in `folder`.
+    `name` is the name of a case that is not a file, in messages and file names; data files of such a case are relative to `folder`.
 
-    Arrays are read where they lie in host memory if they are of C order and of native numbers, and copied first if not; those of a GPU are
-    copied to the host. One run of a process is under way at a time: a second thread waits.
+    Arrays in host memory are used without a copy if they have C order and native byte order; others are copied first, arrays on a GPU
+    to the host. A process runs one case at a time: a second thread waits.
 
     >>> import perdure
     >>> try:
     ...     perdure.run({"problem": {"type": "diffusion", "a": 1.0, "sorce": 1.0}, "grid": {"shape": [8, 8]}})
     ... except perdure.CaseError as error:
     ...     print(error.file, error.line, error.column, error.findings[0].message)
-    case 4 3 unknown key 'problem.sorce'; known keys here: type, a, sigma, f, initial, velocity
+    case 4 3 unknown key 'problem.sorce'; the keys allowed here are type, a, sigma, f, initial, velocity
     """
     found = run_raw(
         case, overrides_of(overrides, keywords), progress=progress, write=write, force=force, name=name, folder=folder

@@ -1,4 +1,4 @@
-"""perdure.sweep(): one case with many values of some of its keys."""
+"""perdure.sweep(): runs one case with many values of some of its keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _others = {"x", "y", "z", "step", "component", "member", "check", "series_time",
 
 
 def _dimension(key: str, keys: Sequence[str], taken: Container[str] = ()) -> str:
-    """The last part of a dotted key, or more parts where an outcome or one of `taken` has that name; the key where another one ends the same.
+    """Returns the last part of a dotted key, more parts if an outcome or one of `taken` has that name, or the whole key if another key ends the same.
 
     >>> _dimension("solver.rtol", ["solver.rtol"]), _dimension("time.dt", ["time.dt", "solver.dt"])
     ('rtol', 'time.dt')
@@ -40,14 +40,14 @@ def _dimension(key: str, keys: Sequence[str], taken: Container[str] = ()) -> str
 
 
 def _coordinate(values: Sequence[Any]) -> list[Any]:
-    """Arrays stand as their number in the list, other values that are neither numbers nor texts as their text."""
+    """Returns the values of a dimension: numbers and texts as they are, arrays as their index in the list, other values as text."""
     if all(isinstance(one, (int, float, str, numpy.generic)) for one in values):
         return list(values)
     return [number if is_array(one) else str(one) for number, one in enumerate(values)]
 
 
 def _figures(run: dict[str, Any]) -> dict[str, Any]:
-    """What the table of a batch has, too."""
+    """Returns the outcomes of a run, the same as in the table of a batch."""
     report = report_of(run)
     figures = {
         name: report[name]
@@ -94,20 +94,20 @@ def sweep(
     folder: str | os.PathLike[str] | None = None,
     **keywords: Any,
 ) -> xarray.Dataset:
-    """Runs a case for every combination of `values` and returns what came out, with a dimension for each key.
+    """Runs a case for every combination of `values` and returns the outcomes, with a dimension for each key.
 
-    `values` gives a list for each dotted key. With `zipped` the lists go side by side, as long as one another, along one dimension
-    `member`. The variables are outcome, exit_code, iterations, residual, total_seconds, and where the case has them effective
-    coefficients and errors; `to_dataframe()` makes a table of them. With `fields` the fields are among them, those of members without
-    an answer as NaN; grids and times of snapshots have to be the same then, and `time_reached` is what is `time` without `fields`. A field
-    or a variable that was watched is `field_NAME` or `series_NAME` where an outcome has its name.
+    `values` gives a list for each dotted key. With `zipped`, the lists have the same length, their values are taken together, and the
+    dimension is `member`. The variables are outcome, exit_code, iterations, residual, total_seconds and, if the case has them, effective
+    coefficients and errors; `to_dataframe()` converts them to a table. With `fields`, the fields are included, with NaN for members without
+    a result; all members must then have the same grid and the same snapshot times, and the end time of a member is `time_reached` instead
+    of `time`. A field or a watched variable with the name of an outcome is called `field_NAME` or `series_NAME`.
 
-    A dimension has the name of the last part of its key. Where this is the name of an outcome or of a field it has more of them:
-    `exchange_coefficient` for `boundary.y-.exchange.coefficient`. Where two keys end in the same both dimensions have the whole key.
+    The name of a dimension is the last part of its key. If an outcome or a field has this name, the dimension has more parts:
+    `exchange_coefficient` for `boundary.y-.exchange.coefficient`. If two keys end in the same part, both dimensions have the whole key.
 
-    A member that fails leaves the rest alone: its exit_code is that of the command, its `outcome` says why. With `raise_errors` the
-    first one is raised. An error in the case itself, a failing device and KeyboardInterrupt are always raised.
-    `overrides`, further keywords and `progress` are those of perdure.run().
+    If a member fails, the others still run: its `exit_code` is that of the command, and its `outcome` says why. With `raise_errors`, the
+    first error is raised. An error in the case itself, a failing device and KeyboardInterrupt are always raised.
+    `overrides`, `progress` and further keywords are passed to perdure.run().
 
     >>> import perdure
     >>> rod = {"problem": {"type": "diffusion", "a": 1.0}, "grid": {"shape": [4, 8]},
@@ -121,9 +121,9 @@ def sweep(
     keys = list(values)
     lists = [list(values[key]) for key in keys]
     if not keys or not all(lists):
-        raise ValueError("a sweep needs a key with a value at least")
+        raise ValueError("a sweep needs at least one key with at least one value")
     if zipped and len({len(one) for one in lists}) > 1:
-        raise ValueError("lists that go side by side need one length; they have " + ", ".join(str(len(one)) for one in lists))
+        raise ValueError("expected zipped lists of equal length, found lengths " + ", ".join(str(len(one)) for one in lists))
     settings = list(zip(*lists)) if zipped else list(itertools.product(*lists))
     common = overrides_of(overrides, keywords)
     figures: list[dict[str, Any]] = []
@@ -175,7 +175,7 @@ def _check_alike(first: xarray.Dataset, other: xarray.Dataset, changed: Mapping[
     keys = " and ".join(f"{key}={'(array)' if is_array(value) else value}" for key, value in changed.items())
     what = ""
     for name in sorted({*first.data_vars} ^ {*other.data_vars}):
-        what = what or ("" if name.startswith("history_") else f"{name} is in some members alone")
+        what = what or ("" if name.startswith("history_") else f"{name} exists in some members only")
     for name in first.data_vars:
         if not what and "check" not in first[name].dims and first[name].shape != other[name].shape:
             what = f"{name} has another shape in some members"

@@ -114,7 +114,7 @@ TEST_F(KernelCaches, TakeNoCodeFromWhereOthersMayWrite) {
     fs::remove(folder_);
     std::ofstream(folder_) << "a file";
     KernelCache of_file(folder_, no_bound);
-    EXPECT_NE(of_file.trouble().find("no folder"), std::string::npos) << of_file.trouble();
+    EXPECT_NE(of_file.trouble().find("not a folder"), std::string::npos) << of_file.trouble();
     fs::remove(folder_);
     fs::create_directory(root_ / "elsewhere");
     fs::create_directory_symlink(root_ / "elsewhere", folder_);

@@ -71,7 +71,8 @@ TEST_F(CaseKeys, AreShownInTheStartingCases) {
             << path;
     }
     EXPECT_EQ(shown.find("#@"), std::string::npos);
-    EXPECT_NE(shown.find("\n  norm: l2                  # of the residual (l2 or max)\n"), std::string::npos);
+    EXPECT_NE(shown.find("\n  norm: l2                  # norm of the residual (l2 or max)\n"),
+              std::string::npos);
     EXPECT_NE(shown.find("\n  atol: 0.0\n"), std::string::npos);
 }
 

@@ -49,11 +49,11 @@ TEST_F(EffectiveSection, WrongDirections) {
               Texts{"4:19 problem.directions[1]: expected x, y or z, found 'w'"});
     EXPECT_EQ(
         errors(text("  directions: []\n")),
-        Texts{"4:15 problem.directions: expected all or a list such as [x, y, z], found an empty list"});
+        Texts{"4:15 problem.directions: expected all, or a list such as [x, y, z], found an empty list"});
     EXPECT_EQ(errors(text("  directions: [x, y, x]\n")),
-              Texts{"4:22 problem.directions[2]: direction x is named twice"});
+              Texts{"4:22 problem.directions[2]: direction x is given twice"});
     EXPECT_EQ(errors(text("  directions: both\n")),
-              Texts{"4:15 problem.directions: expected all or a list such as [x, y, z], found 'both'"});
+              Texts{"4:15 problem.directions: expected all, or a list such as [x, y, z], found 'both'"});
     EXPECT_EQ(
         errors(text("  directions: [x, z]\n", "[4, 5]")),
         Texts{
@@ -61,20 +61,20 @@ TEST_F(EffectiveSection, WrongDirections) {
 }
 
 TEST_F(EffectiveSection, WhatItDoesNotTake) {
+    EXPECT_EQ(errors(text("  f: 1.0\n")), Texts{"4:3 problem.f: an effective case has only the coefficient "
+                                                "a; remove the key, or use type: diffusion"});
     EXPECT_EQ(
-        errors(text("  f: 1.0\n")),
+        errors(text("", "[4, 5, 6]", "boundary: {x-: {value: 1.0}}\n")),
         Texts{
-            "4:3 problem.f: an effective property is that of the image alone: nothing but a is given; type: "
-            "diffusion takes it"});
-    EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {x-: {value: 1.0}}\n")),
-              Texts{"5:1 boundary: an effective case sets its sides itself: 1 and 0 on the two faces of each "
-                    "direction, and problem.lateral (flux or periodic) on the others"});
+            "5:1 boundary: an effective case has no boundary section: its sides are 1 and 0 on the two faces "
+            "of each direction, and problem.lateral (flux or periodic) on the others; remove the section"});
     EXPECT_EQ(
         errors("problem: {type: effective, a: 1.0}\ngrid: {shape: [4, 5]}\n"),
-        Texts{"1:31 problem.a: an effective property is that of an image; expected {file: image.h5, dataset: "
+        Texts{"1:31 problem.a: an effective case needs a label image; expected {file: image.h5, dataset: "
               "/image, labels: {0: 1.0, 1: 0.0}}"});
     EXPECT_EQ(errors("problem: {type: diffusion, a: 1.0, directions: [x]}\ngrid: {shape: [4, 5]}\n"),
-              Texts{"1:36 problem.directions: it belongs to type: effective"});
+              Texts{"1:36 problem.directions: this key belongs to type: effective; remove it, or change "
+                    "problem.type"});
     EXPECT_EQ(errors(text("  lateral: value\n")),
               Texts{"4:12 problem.lateral: expected flux or periodic, found 'value'"});
 }

@@ -21,18 +21,19 @@ TEST_F(HeatSection, ImplicitStepsTakeASolver) {
                  "execution: {precision: mixed}\n"),
               Texts{});
     EXPECT_EQ(of("solver: {method: multigrid}\n"), Texts{});
-    EXPECT_EQ(of("solver: {method: jacobi}\n"),
-              Texts{"4:1 solver.method: jacobi does not solve the steps of time.method: bdf2; cg and "
-                    "multigrid do"});
+    EXPECT_EQ(
+        of("solver: {method: jacobi}\n"),
+        Texts{"4:1 solver.method: jacobi cannot solve the steps of time.method: bdf2; use cg and multigrid"});
     EXPECT_EQ(errors("problem: {type: wave, a: 1}\ngrid: {shape: [2, 2]}\n"
                      "time: {end: 1, method: backward_euler}\n"),
-              Texts{"3:24 time.method: backward_euler does not advance a wave problem; use verlet"});
+              Texts{"3:24 time.method: backward_euler cannot advance a wave problem; use verlet"});
 }
 
 TEST_F(HeatSection, CapacityBelongsToHeat) {
     EXPECT_EQ(errors_of_heat("").size(), 0);
-    EXPECT_EQ(errors("problem: {type: diffusion, a: 1, capacity: 2}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:34 problem.capacity: it belongs to type: heat"});
+    EXPECT_EQ(
+        errors("problem: {type: diffusion, a: 1, capacity: 2}\ngrid: {shape: [2, 2]}\n"),
+        Texts{"1:34 problem.capacity: this key belongs to type: heat; remove it, or change problem.type"});
     EXPECT_EQ(errors("problem: {type: heat, a: 1, capacity: {number: 2, factor: t}}\n"
                      "grid: {shape: [2, 2]}\ntime: {end: 1}\n")
                   .size(),
@@ -55,34 +56,35 @@ TEST_F(HeatSection, TablesAreFunctionsOfTime) {
     const std::string prefix = fmt::format("problem.tables.outside: '{}': ", file);
     EXPECT_EQ(of("0 1\n2 3\n"), "");
     EXPECT_EQ(of("time,T\n0,1\n\n2,3\n"), "");
-    EXPECT_EQ(
-        of("0 1\n1 3\n"),
-        "problem.tables.outside: the run goes from t = 0 to 2, and the table from 0 to 1; write 'beyond: "
-        "hold' to keep its first and last value, or 'beyond: repeat'\n");
+    EXPECT_EQ(of("0 1\n1 3\n"),
+              "problem.tables.outside: the run covers t = 0 to 2, but the table covers only 0 to 1; write "
+              "'beyond: hold' to hold its first and last value, or 'beyond: repeat'\n");
     EXPECT_EQ(of("0 1\n1 3\n", ", time_scale: 2"), "");
-    EXPECT_EQ(of("0 1\n2 3\n1 2\n"),
-              prefix + "line 3: the time 1 stands behind 2; times must not decrease\n");
+    EXPECT_EQ(of("0 1\n2 3\n1 2\n"), prefix + "line 3: the time 1 follows 2, but times must not decrease\n");
     EXPECT_EQ(of("t,T\n0,1\n2,warm\n"),
               prefix + "line 3: column 2: expected a finite number, found 'warm'\n");
-    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: 1 cells, where the first line has 2\n");
-    EXPECT_EQ(of("t,T\n0,1\n2,1\n", ", value: sun"), prefix + "there is no column 'sun'; it has t, T\n");
-    EXPECT_EQ(of("t,T\n0,1\n"), prefix + "it has one row of numbers; a table needs two or more\n");
+    EXPECT_EQ(of("t,T\n0,1\n2\n"), prefix + "line 3: expected 2 cells, as in the first line, found 1\n");
+    EXPECT_EQ(of("t,T\n0,1\n2,1\n", ", value: sun"),
+              prefix + "there is no column 'sun'; the columns are t, T\n");
+    EXPECT_EQ(of("t,T\n0,1\n"), prefix + "the file has one row of numbers, but a table needs two or more\n");
     EXPECT_EQ(of("\xEF\xBB\xBF"
                  "0,1\r\n2,3\r\n"),
               "");
     EXPECT_EQ(of("0,nan\n1,2\n2,3\n"), prefix + "line 1: column 2: expected a finite number, found 'nan'\n");
-    EXPECT_EQ(of("a b c\n0 1\n2 3\n"), prefix + "line 2: 2 cells, where the first line has 3\n");
+    EXPECT_EQ(of("a b c\n0 1\n2 3\n"), prefix + "line 2: expected 3 cells, as in the first line, found 2\n");
     EXPECT_EQ(of("t\tv\n\t1\n"), prefix + "line 2: column 1: expected a finite number, found nothing\n");
-    EXPECT_EQ(of("v,v\n0,1\n2,3\n"), prefix + "line 1: two columns are named 'v'\n");
+    EXPECT_EQ(of("v,v\n0,1\n2,3\n"), prefix + "line 1: two columns have the name 'v'\n");
     EXPECT_EQ(of("\"t\",\"v\"\n0,1\n2,3\n", ", value: v"), "");
     std::string many;
     for (int i = 0; i < 600; ++i) {
         many += fmt::format("{} {}\n", i / 299.0, i % 7);
     }
-    EXPECT_NE(of(many).find("600 rows make a formula of"), std::string::npos);
-    EXPECT_EQ(of("0 1\n0 2\n", ", beyond: hold"), prefix + "all its rows are at one time\n");
+    EXPECT_NE(of(many).find("600 rows give a formula of"), std::string::npos);
+    EXPECT_EQ(of("0 1\n0 2\n", ", beyond: hold"),
+              prefix + "all rows have the same time; a table needs two or more\n");
     EXPECT_EQ(errors("problem: {type: diffusion, a: 1, tables: {t1: {file: x}}}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:34 problem.tables: formulas of time belong to types heat and system"});
+              Texts{"1:34 problem.tables: tables in time belong to the types heat and system; remove the "
+                    "key, or change problem.type"});
 }
 
 }  // namespace

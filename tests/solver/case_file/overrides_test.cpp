@@ -32,12 +32,14 @@ TEST_F(Overrides, TakeKeysOut) {
     EXPECT_EQ(
         errors(case_, {"solver.rtol=", "grid.shape.x=", "titel="}),
         (Texts{
-            "--set solver.rtol= there is no 'solver.rtol' to take out; a value follows the '=', as in --set "
+            "--set solver.rtol= there is no 'solver.rtol' to remove; to set a value, write it after the '=', "
+            "as in --set "
             "solver.rtol=1e-6",
-            "--set grid.shape.x= there is no 'grid.shape.x' to take out; a value follows the '=', as in "
+            "--set grid.shape.x= there is no 'grid.shape.x' to remove; to set a value, write it after the "
+            "'=', as in "
             "--set "
             "solver.rtol=1e-6",
-            "--set titel= there is no 'titel' to take out; a value follows the '=', as in --set "
+            "--set titel= there is no 'titel' to remove; to set a value, write it after the '=', as in --set "
             "solver.rtol=1e-6"}));
 }
 
@@ -66,22 +68,25 @@ TEST_F(Overrides, HaveTheirOwnPlaceInsideAValue) {
 }
 
 TEST_F(Overrides, FindingsNameThem) {
-    EXPECT_EQ(errors(case_ + "titel: x\n", {"solver.rtol=abc", "solver.tolerence=1", "grid.shape=[1,"}),
-              (Texts{"7:1 unknown key 'titel'; did you mean 'title'?",
-                     "--set grid.shape=[1, YAML syntax: end of sequence flow not found",
-                     "--set solver.rtol=abc solver.rtol: expected a number in [0, 1), found 'abc'",
-                     "--set solver.tolerence=1 unknown key 'solver.tolerence'; known keys here: method, "
-                     "preconditioner, norm, rtol, atol, max_iterations, check_every"}));
+    EXPECT_EQ(
+        errors(case_ + "titel: x\n", {"solver.rtol=abc", "solver.tolerence=1", "grid.shape=[1,"}),
+        (Texts{"7:1 unknown key 'titel'; did you mean 'title'?",
+               "--set grid.shape=[1, YAML syntax: end of sequence flow not found",
+               "--set solver.rtol=abc solver.rtol: expected a number in [0, 1), found 'abc'",
+               "--set solver.tolerence=1 unknown key 'solver.tolerence'; the keys allowed here are method, "
+               "preconditioner, norm, rtol, atol, max_iterations, check_every"}));
     EXPECT_EQ(errors(case_, {"boundary.x-.flux=2"}),
-              Texts{"6:7 boundary.x-: found both 'value' and 'flux': a side has one kind"});
-    EXPECT_EQ(errors(case_, {"title="}),
-              Texts{"--set title= there is no 'title' to take out; a value follows the '=', as in --set "
-                    "solver.rtol=1e-6"});
+              Texts{"6:7 boundary.x-: found both 'value' and 'flux', but a side has one kind of condition"});
+    EXPECT_EQ(
+        errors(case_, {"title="}),
+        Texts{
+            "--set title= there is no 'title' to remove; to set a value, write it after the '=', as in --set "
+            "solver.rtol=1e-6"});
     EXPECT_EQ(errors(case_, {"title=#5"}), Texts{"--set title=#5 title: expected a title, found nothing"});
     EXPECT_EQ(errors(case_, {"title='a"}), Texts{"--set title='a YAML syntax: illegal EOF in scalar"});
     EXPECT_EQ(errors(case_, {"title=a: b"}), Texts{"--set title=a: b title: expected a title, found a map"});
     EXPECT_EQ(errors(case_, {"solver={rtol: 0.1, rtol: 0.2}"}),
-              Texts{"--set solver={rtol: 0.1, rtol: 0.2} duplicate key 'solver.rtol'; it is first given in "
+              Texts{"--set solver={rtol: 0.1, rtol: 0.2} duplicate key 'solver.rtol'; it was first given in "
                     "--set solver={rtol: 0.1, rtol: 0.2}"});
     EXPECT_EQ(errors(case_, {"title=a\x1b"}),
               Texts{"--set title=a\x1b a control character (byte 0x1B): expected text"});
@@ -94,16 +99,17 @@ TEST_F(Overrides, MalformedOnes) {
     }
     EXPECT_EQ(
         errors(case_, {"problem.type.x=1"}),
-        Texts{"--set problem.type.x=1 'problem.type' holds 'diffusion', not a map: set it as a whole, as in "
-              "problem.type={x: ...}"});
+        Texts{
+            "--set problem.type.x=1 'problem.type' holds 'diffusion' and not a map; set it as a whole, as in "
+            "problem.type={x: ...}"});
     EXPECT_EQ(errors(case_, {"grid.shape.0=1"}).at(0).substr(0, 200),
-              "--set grid.shape.0=1 'grid.shape' holds a list, not a map: set it as a whole, as in "
+              "--set grid.shape.0=1 'grid.shape' holds a list and not a map; set it as a whole, as in "
               "grid.shape=[...]");
 }
 
 TEST_F(Overrides, DoNotHideMistakesOfTheFile) {
     EXPECT_EQ(errors(case_ + "title: a\ntitle: b\n", {"title=c"}),
-              Texts{"8:1 duplicate key 'title'; it is first given in line 7, column 1"});
+              Texts{"8:1 duplicate key 'title'; it was first given in line 7, column 1"});
 }
 
 TEST_F(Overrides, ChangeOneUseOfAnAlias) {

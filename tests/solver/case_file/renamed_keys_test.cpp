@@ -38,8 +38,9 @@ TEST_F(RenamedKeys, AreReadWithAWarningThatShowsTheNewSpelling) {
     EXPECT_EQ(warning.severity, Diagnostic::Severity::warning);
     EXPECT_EQ(warning.position.line, 5);
     EXPECT_EQ(warning.position.column, 3);
-    EXPECT_EQ(warning.message,
-              "'solver.tolerance' is named 'solver.rtol' since format 2 of case files; write 'solver.rtol'");
+    EXPECT_EQ(
+        warning.message,
+        "'solver.tolerance' has been called 'solver.rtol' since case-file format 2; write 'solver.rtol'");
     EXPECT_EQ(warning.source_line, "  tolerance: 1e-3");
     EXPECT_EQ(configs[0].as_read, cases("solver: {rtol: 1e-3}\noutput: {name: other}\n")[0].as_read);
 }
@@ -66,7 +67,7 @@ TEST_F(RenamedKeys, TheOldWordForCompressionIsReadWithAWarning) {
     EXPECT_EQ(config.warnings[0].position.column, 23);
     EXPECT_EQ(
         config.warnings[0].message,
-        "output.compression: 'gzip' is named 'fast' now, and 'small' makes smaller files; write 'fast'");
+        "output.compression: 'gzip' is now called 'fast', and 'small' makes smaller files; write 'fast'");
 }
 
 TEST_F(RenamedKeys, TheIntegratorIsTheMethodOfTheTimeSection) {
@@ -81,8 +82,8 @@ TEST_F(RenamedKeys, TheIntegratorIsTheMethodOfTheTimeSection) {
 
 TEST_F(RenamedKeys, AreAnErrorWhereBothAreGiven) {
     EXPECT_NE(failure("solver: {rtol: 1e-3, tolerance: 1e-4}\n")
-                  .find("'solver.tolerance' is the old name of 'solver.rtol', which is given too, in line 4, "
-                        "column 10: remove 'solver.tolerance'"),
+                  .find("'solver.tolerance' is the old name of 'solver.rtol', which is also "
+                        "given, in line 4, column 10; remove 'solver.tolerance'"),
               std::string::npos);
 }
 
@@ -99,19 +100,20 @@ TEST_F(RenamedKeys, KeysThatHaveGoneAreIgnoredWithAWarningThatSaysWhy) {
     ASSERT_EQ(configs[0].warnings.size(), 1U);
     EXPECT_EQ(configs[0].warnings[0].position.line, 4);
     EXPECT_EQ(configs[0].warnings[0].position.column, 28);
-    EXPECT_EQ(configs[0].warnings[0].message,
-              "'execution.cg_variant' has been removed and is ignored: pipelined conjugate gradients were "
-              "slower than those with a single reduction, which model: resident takes now; remove the key");
+    EXPECT_EQ(
+        configs[0].warnings[0].message,
+        "'execution.cg_variant' was removed from perdure and is ignored, because pipelined conjugate "
+        "gradients were slower than the single-reduction variant that model: resident uses; remove the key");
     EXPECT_EQ(cases("", {"execution.cg_variant=auto"})[0].warnings.size(), 1U);
 }
 
 TEST_F(RenamedKeys, AFileOfALaterFormatIsRefusedWithNothingElseSaid) {
     EXPECT_EQ(cases("format: 1\n")[0].as_read, cases("")[0].as_read);
     const std::string message = failure("format: 7\nnew_section: {}\n");
-    EXPECT_NE(message.find("case.yaml:4:9: error: format: this case file has format 7, and perdure "),
+    EXPECT_NE(message.find("case.yaml:4:9: error: format: this case file has format 7, but perdure "),
               std::string::npos)
         << message;
-    EXPECT_NE(message.find("needs a later version of perdure"), std::string::npos) << message;
+    EXPECT_NE(message.find("use a later version of perdure"), std::string::npos) << message;
     EXPECT_EQ(message.find("new_section: {}"), std::string::npos) << message;
     EXPECT_NE(failure("format: new\n").find("expected a whole number"), std::string::npos);
 }

@@ -79,7 +79,7 @@ TEST_F(Sweep, ComesAfterOverridesAndCanBeTakenAway) {
     for (const std::string text : {"solver.rtol=1e-2", "solver={rtol: 1e-2}"}) {
         EXPECT_EQ(errors(case_ + "sweep: {solver.rtol: [1e-4, 1e-6]}\n", {text}),
                   Texts{"--set " + text +
-                        " the sweep sets solver.rtol: change the sweep, or take it away with --set sweep="});
+                        " the sweep sets solver.rtol; change the sweep, or remove it with --set sweep="});
     }
     EXPECT_EQ(cases("sweep: {solver.rtol: [1e-4, 1e-6]}\n", {"sweep="}).size(), 1);
     EXPECT_EQ(cases("", {"sweep={solver.rtol: [1e-4, 1e-6]}"}).size(), 2);
@@ -92,8 +92,7 @@ TEST_F(Sweep, IsRefusedWhereOneCaseIsMeant) {
         FAIL() << "accepted";
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
-        EXPECT_NE(std::string(failure.what()).find("the case has a sweep, 2 cases in one"),
-                  std::string::npos);
+        EXPECT_NE(std::string(failure.what()).find("the case has a sweep of 2 members"), std::string::npos);
     }
 }
 
@@ -109,10 +108,11 @@ TEST_F(Sweep, MistakesHaveTheirPlace) {
             "4:9 sweep.solver.rtol: expected a list of the values to take, or a range such as {from: 1, to: "
             "100, count: 7}, found '1e-6'"});
     EXPECT_EQ(errors_of("sweep: {a..b: [1], sweep: [2]}\n"),
-              (Texts{"4:9 sweep: expected a key.path, such as solver.rtol, found 'a..b'",
+              (Texts{"4:9 sweep: expected a key path such as solver.rtol, found 'a..b'",
                      "4:20 sweep: a sweep cannot set itself"}));
     EXPECT_EQ(errors_of("sweep: {solver.rtol: [1e-6], solver: [{rtol: 1e-5}]}\n"),
-              Texts{"4:9 sweep: 'solver.rtol' lies within 'solver', which the sweep sets too: name only one "
+              Texts{"4:9 sweep: 'solver.rtol' is part of 'solver', which the sweep also sets; "
+                    "use only one "
                     "of them"});
     EXPECT_EQ(
         errors_of("sweep: [1]\n"),
@@ -123,7 +123,8 @@ TEST_F(Sweep, MistakesHaveTheirPlace) {
     EXPECT_EQ(
         errors_of(
             "sweep: {problem.a: {from: 1, to: 2, count: 1001}, problem.f: {from: 1, to: 2, count: 1000}}\n"),
-        Texts{"4:51 sweep: with problem.f this is 1001000 cases or more; at most 1000000"});
+        Texts{
+            "4:51 sweep: with problem.f, the sweep has 1001000 cases or more; at most 1000000 are allowed"});
 }
 
 }  // namespace

@@ -51,16 +51,18 @@ TEST_F(SweepValues, OfARangeHaveOneDistanceOrOneFactor) {
 
 TEST_F(SweepValues, OfRangesAreFoundWhereTheyAreWrong) {
     const std::string above = "4:9 ";
-    EXPECT_EQ(errors_of("sweep: {problem.a: {from: 0, to: 5, count: 3, scale: log}}\n"),
-              Texts{"4:27 sweep.problem.a.from: expected a number > 0, as scale: log needs it, found '0'"});
+    EXPECT_EQ(
+        errors_of("sweep: {problem.a: {from: 0, to: 5, count: 3, scale: log}}\n"),
+        Texts{"4:27 sweep.problem.a.from: expected a number > 0, because scale: log needs one, found '0'"});
     EXPECT_EQ(errors_of("sweep: {problem.a: {from: 1, to: 5}}\n"),
-              Texts{above + "missing key 'sweep.problem.a.count': how many values the range has"});
-    EXPECT_EQ(errors_of("sweep: {problem.a: {from: 1, to: 5, count: 1, scale: lin, by: 2}}\n"),
-              (Texts{"4:44 sweep.problem.a.count: expected a whole number from 2 to 1000000, found '1'",
-                     "4:54 sweep.problem.a.scale: expected linear or log, found 'lin'",
-                     "4:59 unknown key 'sweep.problem.a.by'; known keys here: scale, from, to, count"}));
+              Texts{above + "missing key 'sweep.problem.a.count': the number of values in the range"});
+    EXPECT_EQ(
+        errors_of("sweep: {problem.a: {from: 1, to: 5, count: 1, scale: lin, by: 2}}\n"),
+        (Texts{"4:44 sweep.problem.a.count: expected a whole number from 2 to 1000000, found '1'",
+               "4:54 sweep.problem.a.scale: expected linear or log, found 'lin'",
+               "4:59 unknown key 'sweep.problem.a.by'; the keys allowed here are scale, from, to, count"}));
     EXPECT_EQ(errors_of("sweep: {problem.a: {from: 2, to: 2, count: 3}}\n"),
-              Texts{"4:20 sweep.problem.a: from and to are the same number: expected a range"});
+              Texts{"4:20 sweep.problem.a: from and to are the same number; expected a range"});
 }
 
 TEST_F(SweepValues, OfZippedListsGoSideBySide) {
@@ -73,9 +75,10 @@ TEST_F(SweepValues, OfZippedListsGoSideBySide) {
                "grid.shape=[16, 16] grid.spacing=0.1 problem.a=1",
                "grid.shape=[16, 16] grid.spacing=0.1 problem.a=3"}));
     EXPECT_EQ(errors_of("sweep: {zip: {problem.a: [1, 2], solver.rtol: [0.1]}}\n"),
-              Texts{"4:34 sweep.zip.solver.rtol: expected 2 values, as many as 'problem.a' has, found 1"});
+              Texts{"4:34 sweep.zip.solver.rtol: expected 2 values, as many as in 'problem.a', found 1"});
     EXPECT_EQ(errors_of("sweep: {zip: {problem.a: [1, 2]}, problem: [{a: 1}]}\n"),
-              Texts{"4:15 sweep: 'problem.a' lies within 'problem', which the sweep sets too: name only one "
+              Texts{"4:15 sweep: 'problem.a' is part of 'problem', which the sweep also sets; "
+                    "use only one "
                     "of them"});
 }
 
@@ -119,7 +122,8 @@ TEST_F(SweepValues, OfRandomSamplesStayWhereMoreAreDrawn) {
         errors_of("sweep: {sample: {count: 0, sed: 1, keys: {problem.a: {from: 1, to: 2, count: 3}}}}\n"),
         (Texts{"4:25 sweep.sample.count: expected a whole number from 1 to 1000000, found '0'",
                "4:28 unknown key 'sweep.sample.sed'; did you mean 'seed'?",
-               "4:71 sweep.sample.keys.problem.a.count: a sample has one count for all of its keys"}));
+               "4:71 sweep.sample.keys.problem.a.count: a sample has one count for all of its keys; give "
+               "sweep.sample.count instead"}));
 }
 
 TEST_F(SweepValues, OfSubvolumesAreCubesSideBySide) {
@@ -154,15 +158,14 @@ TEST_F(SweepValues, OfAFileAreItsRows) {
     const std::string csv = (folder_ / "values.csv").string();
     (void)write("problem.a,problem.f\n1,2\n1,2,3\n", "values.csv");
     EXPECT_EQ(errors_of("sweep: {file: values.csv}\n")[0],
-              "3:1 sweep: expected 2 cells, as the first line has, found 3");
+              "3:1 sweep: expected 2 cells, as in the first line, found 3");
     (void)write("problem.a,solver.rtol\n1,1e-3\n2,-1\n", "values.csv");
     EXPECT_EQ(errors_of("sweep: {file: values.csv}\n"),
               Texts{"3:3 solver.rtol: expected a number in [0, 1), found '-1'"});
     (void)write("problem.a\n1\n1.0\n", "values.csv");
     EXPECT_EQ(errors_of("sweep: {file: values.csv}\n"),
-              Texts{"3:1 sweep: problem.a=1 is given twice, first in line 2, column 1; members are known by "
-                    "their values, so "
-                    "leave one of them out"});
+              Texts{"3:1 sweep: problem.a=1 is given twice, first in line 2, column 1; members are "
+                    "identified by their values, so remove one of them"});
     EXPECT_EQ(errors_of("sweep: {file: nothing.csv}\n")[0].substr(0, 17), "4:15 sweep.file: ");
 }
 
@@ -170,9 +173,8 @@ TEST_F(SweepValues, AreOneWhereTheyAreEqual) {
     EXPECT_EQ(members("sweep: {solver.rtol: [1.0e-3, 1e-2]}\n"),
               members("sweep: {solver.rtol: [0.001, .01]}\n"));
     EXPECT_EQ(errors_of("sweep: {problem.a: [1, 2, 1.0]}\n"),
-              Texts{"4:27 sweep: problem.a=1 is given twice, first in line 4, column 21; members are known "
-                    "by their values, so "
-                    "leave one of them out"});
+              Texts{"4:27 sweep: problem.a=1 is given twice, first in line 4, column 21; members are "
+                    "identified by their values, so remove one of them"});
 }
 
 TEST_F(SweepValues, MakeTheNamesOfMembers) {

@@ -7,10 +7,9 @@ namespace {
 using TimeSection = CaseFileTest;
 
 TEST_F(TimeSection, SaysWhatIsWrongAndWhere) {
-    EXPECT_EQ(
-        errors_of_diffusion("time: {end: 1}\n"),
-        Texts{
-            "3:1 time: a diffusion problem is steady and has no time; remove it or set problem.type: heat"});
+    EXPECT_EQ(errors_of_diffusion("time: {end: 1}\n"),
+              Texts{"3:1 time: a diffusion problem is steady and has no time; remove the section, or set "
+                    "problem.type: heat"});
     const auto time = [&](const std::string &text) {
         return errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {" + text + "}\n");
     };
@@ -25,29 +24,25 @@ TEST_F(TimeSection, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(
         time("end: 1, snapshots: {every_steps: 0}"),
         Texts{"3:41 time.snapshots.every_steps: expected a whole number from 1 to 2147483647, found '0'"});
-    EXPECT_EQ(time("end: 1, rtol: 1e-3"),
-              Texts{"3:16 time.rtol: rk23 and rk45 choose their steps by it, and the method is euler"});
-    EXPECT_EQ(
-        time("end: 1, method: bdf2, dt: 0.1, atol: 1"),
-        Texts{"3:39 time.atol: rk23 and rk45 choose their steps by it, and the method is bdf2; what its "
-              "solves leave is solver.atol"});
+    EXPECT_EQ(time("end: 1, rtol: 1e-3"), Texts{"3:16 time.rtol: this key is for the methods rk23 and rk45 "
+                                                "only, but the method is euler; remove the key"});
+    EXPECT_EQ(time("end: 1, method: bdf2, dt: 0.1, atol: 1"),
+              Texts{"3:39 time.atol: this key is for the methods rk23 and rk45 only, but the method is bdf2; "
+                    "the tolerance of its linear solves is solver.atol; remove the key"});
     EXPECT_EQ(time("end: 1, snapshots: 3"), (Texts{"3:27 time.snapshots: expected a list of times, {every: "
                                                    "T} in time, or {every_steps: N}, found '3'"}));
     EXPECT_EQ(time("end: 1, snapshots: {every: 0}"),
               Texts{"3:35 time.snapshots.every: expected a time > 0, found '0'"});
-    EXPECT_EQ(
-        time("end: 1, snapshots: {every: 1e-7}"),
-        Texts{
-            "3:35 time.snapshots.every: 1e-07 up to time.end = 1 are 1e+07 snapshots, more than 1e+06; write "
-            "them less often"});
-    EXPECT_EQ(
-        time("end: 1, snapshots: {every: 0.5, every_steps: 3}"),
-        Texts{"3:53 time.snapshots.every_steps: expected either every or every_steps: snapshots stand at "
-              "times or behind so many steps"});
+    EXPECT_EQ(time("end: 1, snapshots: {every: 1e-7}"),
+              Texts{"3:35 time.snapshots.every: 1e-07 up to time.end = 1 gives 1e+07 snapshots, more than "
+                    "1e+06; write "
+                    "them less often"});
+    EXPECT_EQ(time("end: 1, snapshots: {every: 0.5, every_steps: 3}"),
+              Texts{"3:53 time.snapshots.every_steps: expected either every or every_steps, and not both"});
     EXPECT_EQ(time("end: 1, snapshots: {}"),
-              Texts{"3:27 time.snapshots: expected {every: T} in time, or {every_steps: N}"});
+              Texts{"3:27 time.snapshots: expected {every: T}, in time, or {every_steps: N}"});
     EXPECT_EQ(time("end: 1, snapshots: {evry: 0.5}"),
-              (Texts{"3:27 time.snapshots: expected {every: T} in time, or {every_steps: N}",
+              (Texts{"3:27 time.snapshots: expected {every: T}, in time, or {every_steps: N}",
                      "3:28 unknown key 'time.snapshots.evry'; did you mean 'every'?"}));
 }
 

@@ -39,16 +39,16 @@ TEST_F(ValueSourceText, NumbersOfYaml) {
 }
 
 TEST_F(ValueSourceText, NoNumbersOfYaml) {
-    EXPECT_EQ(mistake("010"), "'010' (no leading zeros: write 10)");
-    EXPECT_EQ(mistake("00.5"), "'00.5' (no leading zeros: write 0.5)");
+    EXPECT_EQ(mistake("010"), "'010' (numbers have no leading zeros: write 10)");
+    EXPECT_EQ(mistake("00.5"), "'00.5' (numbers have no leading zeros: write 0.5)");
     EXPECT_EQ(mistake("0x10"), "'0x10' (write it as a decimal number)");
     EXPECT_EQ(mistake("0o7"), "'0o7' (write it as a decimal number)");
-    EXPECT_EQ(mistake("1_000"), "'1_000' (no underscores: write 1000)");
-    EXPECT_EQ(mistake("nan"), "'nan' (finite numbers only)");
-    EXPECT_EQ(mistake(".NaN"), "'.NaN' (finite numbers only)");
-    EXPECT_EQ(mistake("-.inf"), "'-.inf' (finite numbers only)");
-    EXPECT_EQ(mistake("inf"), "'inf' (finite numbers only)");
-    EXPECT_EQ(mistake("1e400"), "'1e400' (it is beyond the range of double precision)");
+    EXPECT_EQ(mistake("1_000"), "'1_000' (numbers have no underscores: write 1000)");
+    EXPECT_EQ(mistake("nan"), "'nan' (only finite numbers are allowed)");
+    EXPECT_EQ(mistake(".NaN"), "'.NaN' (only finite numbers are allowed)");
+    EXPECT_EQ(mistake("-.inf"), "'-.inf' (only finite numbers are allowed)");
+    EXPECT_EQ(mistake("inf"), "'inf' (only finite numbers are allowed)");
+    EXPECT_EQ(mistake("1e400"), "'1e400' (the number is outside the range of double precision)");
     EXPECT_EQ(mistake("\"1.0\""), "");
     EXPECT_EQ(mistake("yes"), "'yes'");
     EXPECT_EQ(mistake("true"), "'true'");
@@ -64,9 +64,9 @@ TEST_F(ValueSourceText, MistypedNumbersAreNoExpressions) {
     const std::string expected =
         "4:6 problem.f: expected a number, an expression or a map such as {file: data.h5, dataset: /a}, "
         "found ";
-    EXPECT_EQ(errors_of_f("010"), Texts{expected + "'010' (no leading zeros: write 10)"});
-    EXPECT_EQ(errors_of_f("nan"), Texts{expected + "'nan' (finite numbers only)"});
-    EXPECT_EQ(errors_of_f("1,5"), Texts{expected + "'1,5' (a decimal point: write 1.5)"});
+    EXPECT_EQ(errors_of_f("010"), Texts{expected + "'010' (numbers have no leading zeros: write 10)"});
+    EXPECT_EQ(errors_of_f("nan"), Texts{expected + "'nan' (only finite numbers are allowed)"});
+    EXPECT_EQ(errors_of_f("1,5"), Texts{expected + "'1,5' (use a decimal point: write 1.5)"});
     EXPECT_EQ(errors_of_f("\"2.0\""), Texts{});
     EXPECT_EQ(errors_of_f("yes"), Texts{expected + "'yes'"});
     EXPECT_EQ(errors_of_f("[1, 2]"), Texts{expected + "a list"});
@@ -97,7 +97,7 @@ TEST_F(ValueSourceText, Maps) {
         Texts{"4:3 missing key 'problem.f.dataset': the path of the dataset in the file, such as /image"});
     EXPECT_EQ(errors_of_f("{dataset: /a}"),
               (Texts{"4:6 problem.f: expected one of the keys number, expression or file",
-                     "4:7 problem.f.dataset: it belongs to a file, and no 'file' is given"}));
+                     "4:7 problem.f.dataset: this key needs 'file', which is not given"}));
     EXPECT_EQ(
         errors_of_f("{file: '', dataset: [a]}"),
         (Texts{"4:13 problem.f.file: expected the name of an HDF5 file, found an empty text",
@@ -114,17 +114,18 @@ TEST_F(ValueSourceText, Labels) {
         Texts{"4:40 " + start + "a map from labels to values, such as {0: 1.0, 1: 0.0}, found an empty map"});
     EXPECT_EQ(labels("[1.0]").size(), 1);
     EXPECT_EQ(labels("{01: 1, a: 2, 1.0: 3, \"4\": 1}"),
-              (Texts{"4:41 " + start + "a whole number as label, found '01'",
-                     "4:48 " + start + "a whole number as label, found 'a'",
-                     "4:54 " + start + "a whole number as label, found '1.0'",
-                     "4:62 " + start + "a whole number as label, found '4'"}));
+              (Texts{"4:41 " + start + "a whole number as a label, found '01'",
+                     "4:48 " + start + "a whole number as a label, found 'a'",
+                     "4:54 " + start + "a whole number as a label, found '1.0'",
+                     "4:62 " + start + "a whole number as a label, found '4'"}));
     EXPECT_EQ(labels("{1: 1, +1: 2}"), Texts{"4:47 problem.f.labels: label 1 is given twice"});
     EXPECT_EQ(labels("{1: x}"), Texts{"4:44 problem.f.labels.1: expected a number, found 'x'"});
 }
 
 TEST_F(ValueSourceText, FactorsBelongToSourcesAndSidesOfHeatProblems) {
     EXPECT_EQ(errors_of_f("{number: 1, factor: t}"),
-              Texts{"4:18 problem.f.factor: a factor scales in time, and a diffusion problem is steady"});
+              Texts{"4:18 problem.f.factor: a factor depends on time, but a diffusion problem is steady; "
+                    "remove the factor"});
     EXPECT_EQ(errors_of_f("{number: 1, factor: t}", "heat"), Texts{});
     EXPECT_EQ(errors_of_f("{factor: t}", "heat"),
               Texts{"4:6 problem.f: expected one of the keys number, expression or file"});
@@ -141,9 +142,8 @@ TEST_F(ValueSourceText, FactorsBelongToSourcesAndSidesOfHeatProblems) {
     }
     EXPECT_EQ(errors_of_heat("boundary: {x-: {exchange: {coefficient: {number: 1, factor: t}, "
                              "ambient: {number: 1, factor: t}}}}\n"),
-              Texts{"4:53 boundary.x-.exchange.coefficient.factor: the coefficient of a side is constant in "
-                    "time; its "
-                    "ambient may have a factor"});
+              Texts{"4:53 boundary.x-.exchange.coefficient.factor: the coefficient of a side must be "
+                    "constant in time; only its ambient value may have a factor"});
     EXPECT_EQ(errors_of_diffusion("boundary: {x-: {value: {number: 1, factor: t}}}\n").size(), 1);
 }
 

@@ -23,11 +23,11 @@ TEST_F(YamlSyntax, FilesThatCannotBeRead) {
               fmt::format("6 there is no such file; did you mean '{}'?", neighbour.string()));
     EXPECT_EQ(code(write(std::string((4U << 20U) + 1, '#'))),
               "2 the file is larger than 4 MiB: expected a case file in YAML; "
-              "large fields belong into HDF5 files that the case names");
+              "store large fields in HDF5 files and name these in the case");
 }
 
 TEST_F(YamlSyntax, EmptyFiles) {
-    const Texts expected{"1:1 the case file is empty; `perdure new` writes a starting case"};
+    const Texts expected{"1:1 the case file is empty; `perdure new case.yaml` writes a starting case"};
     for (const char *text : {"", "\n\n", "# only a comment\n", "---\n", "\xEF\xBB\xBF", "~\n"}) {
         EXPECT_EQ(errors(text), expected) << text;
     }
@@ -63,10 +63,11 @@ TEST_F(YamlSyntax, SyntaxErrorsHaveTheirPlaceAndLine) {
                 "    3 | b: 3\n"
                 "      |  ^");
     }
-    EXPECT_EQ(errors("a:\n\tb: 1\n"),
-              Texts{"2:3 YAML syntax: illegal map value; indent with spaces, YAML allows no tabs there"});
+    EXPECT_EQ(
+        errors("a:\n\tb: 1\n"),
+        Texts{"2:3 YAML syntax: illegal map value; indent with spaces, because YAML allows no tabs there"});
     EXPECT_EQ(errors("title: 'never closed\nproblem: 1\n"),
-              Texts{"1:8 YAML syntax: this quote is never closed"});
+              Texts{"1:8 YAML syntax: this quotation mark is never closed"});
     EXPECT_EQ(errors("é: {b: 1}}\n"), Texts{"1:10 YAML syntax: illegal flow end"});
     const Texts unknown_anchor = errors("a: *b\n");  // yaml-cpp 0.8 adds its name
     ASSERT_EQ(unknown_anchor.size(), 1U);
@@ -76,9 +77,9 @@ TEST_F(YamlSyntax, SyntaxErrorsHaveTheirPlaceAndLine) {
 TEST_F(YamlSyntax, FurtherDocuments) {
     const std::string valid = "problem: {type: diffusion, a: 1}\ngrid: {shape: [2, 2]}\n";
     EXPECT_EQ(errors(valid + "---\na: 1\n"),
-              Texts{"3:1 a second document starts here: a case file holds one"});
+              Texts{"3:1 a second YAML document starts here, but a case file holds only one"});
     EXPECT_EQ(errors("  " + valid),
-              Texts{"2:1 YAML syntax: this does not continue what stands above it; check the indentation"});
+              Texts{"2:1 YAML syntax: this line does not fit the lines above it; check the indentation"});
     EXPECT_EQ(errors("---\n" + valid + "...\n# end\n"), Texts{});
 }
 
@@ -90,16 +91,16 @@ TEST_F(YamlSyntax, RootThatIsNoMap) {
 TEST_F(YamlSyntax, DuplicateKeysNameBothPlaces) {
     EXPECT_EQ(errors("problem: {type: diffusion, a: 1, a: 2}\ngrid:\n  shape: [2, 2]\n  spacing: 1\n"
                      "grid: {shape: [3, 3]}\nboundary:\n  x-: {value: 1}\n  x-: {value: 1}\n"),
-              (Texts{"1:34 duplicate key 'problem.a'; it is first given in line 1, column 28",
-                     "5:1 duplicate key 'grid'; it is first given in line 2, column 1",
-                     "8:3 duplicate key 'boundary.x-'; it is first given in line 7, column 3"}));
+              (Texts{"1:34 duplicate key 'problem.a'; it was first given in line 1, column 28",
+                     "5:1 duplicate key 'grid'; it was first given in line 2, column 1",
+                     "8:3 duplicate key 'boundary.x-'; it was first given in line 7, column 3"}));
     EXPECT_EQ(errors("output: {fields: [{u: 1, u: 2}]}\n").at(3),
-              "1:26 duplicate key 'output.fields[0].u'; it is first given in line 1, column 20");
+              "1:26 duplicate key 'output.fields[0].u'; it was first given in line 1, column 20");
 }
 
 TEST_F(YamlSyntax, KeysThatAreNoWords) {
-    EXPECT_EQ(errors_of_diffusion("[a, b]: 1\n"), Texts{"3:1 expected a word as key, found a list"});
-    EXPECT_EQ(errors_of_diffusion("solver: {~: 1}\n"), Texts{"3:10 expected a word as key, found nothing"});
+    EXPECT_EQ(errors_of_diffusion("[a, b]: 1\n"), Texts{"3:1 expected a word as a key, found a list"});
+    EXPECT_EQ(errors_of_diffusion("solver: {~: 1}\n"), Texts{"3:10 expected a word as a key, found nothing"});
     EXPECT_EQ(errors_of_diffusion("title: !!str x\n"),
               Texts{"3:8 a tag such as '!!float' has no meaning in a case file; remove it"});
 }
@@ -108,12 +109,12 @@ TEST_F(YamlSyntax, UnknownKeys) {
     EXPECT_EQ(errors_of_diffusion("titel: x\n"), Texts{"3:1 unknown key 'titel'; did you mean 'title'?"});
     EXPECT_EQ(errors_of_diffusion("solver:\n  max_iteration: 3\n"),
               Texts{"4:3 unknown key 'solver.max_iteration'; did you mean 'max_iterations'?"});
-    EXPECT_EQ(
-        errors_of_diffusion("solver:\n  colour: 1\n"),
-        Texts{"4:3 unknown key 'solver.colour'; known keys here: method, preconditioner, norm, rtol, atol, "
-              "max_iterations, check_every"});
+    EXPECT_EQ(errors_of_diffusion("solver:\n  colour: 1\n"),
+              Texts{"4:3 unknown key 'solver.colour'; the keys allowed here are method, preconditioner, "
+                    "norm, rtol, atol, "
+                    "max_iterations, check_every"});
     EXPECT_EQ(errors_of_diffusion("boundary: {x-: {value:1}}\n").back(),
-              "3:17 unknown key 'boundary.x-.value:1'; a space belongs after the colon");
+              "3:17 unknown key 'boundary.x-.value:1'; write a space after the colon");
 }
 
 TEST_F(YamlSyntax, AliasBombsAreRefused) {
@@ -133,7 +134,7 @@ TEST_F(YamlSyntax, AliasBombsAreRefused) {
     }
     EXPECT_EQ(errors_of_diffusion("title: &t [*t]\n").at(0), "3:8 title: expected a title, found a list");
     EXPECT_EQ(errors_of_diffusion("title: &t [*t]\n").at(1),
-              "3:12 an alias inside the value that it stands for");
+              "3:12 an alias may not be used inside the value that it refers to");
 }
 
 TEST_F(YamlSyntax, DeepNestingIsRefused) {
@@ -148,7 +149,7 @@ TEST_F(YamlSyntax, EndlessErrorsAreCounted) {
     }
     const Texts found = errors(text);
     EXPECT_EQ(found.size(), 101);
-    EXPECT_EQ(found.back(), "case.yaml 50 further errors are not shown");
+    EXPECT_EQ(found.back(), "case.yaml 50 more errors are not shown");
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ class Batches(unittest.TestCase):
             self.assertEqual(file.attrs["format_version"], 1)
         info = subprocess.run([PERDURE, "info", result], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(info.returncode, 6, info.stderr)
-        self.assertIn("has result format 99 (perdure 9.9.0 wrote it)", info.stderr)
+        self.assertIn("has result format 99 and was written by perdure 9.9.0", info.stderr)
         again = self.run_perdure("wall.yaml")
         self.assertEqual(again.returncode, 6, again.stderr)
         self.assertIn("has result format 99", again.stderr)
@@ -136,7 +136,7 @@ class Batches(unittest.TestCase):
         again = self.run_perdure("wall.yaml")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stdout.count("in an earlier run"), 2)
-        self.assertIn("3 of 3 cases, 2 of them finished before", again.stdout)
+        self.assertIn("3 of 3 cases, 2 of them finished earlier", again.stdout)
         after = self.table("wall_summary")
         self.assertEqual([row["skipped"] for row in after], ["1", "1", "0"])
         for old, new in zip(before, after):
@@ -150,10 +150,10 @@ class Batches(unittest.TestCase):
         self.write("wall.yaml", CASE.replace("f: 1.0", "f: 2.0") + "sweep: {problem.a: [1, 3]}\n")
         done = self.run_perdure("wall.yaml")
         self.assertEqual(done.returncode, 6, done.stdout)
-        self.assertIn("'results/wall-problem.a-1.vtkhdf' is of another case; use --force to replace", done.stderr)
+        self.assertIn("'results/wall-problem.a-1.vtkhdf' is the result of a different case; use --force to replace", done.stderr)
         rows = self.table("wall_summary")
         self.assertEqual([row["exit_code"] for row in rows], ["6", "0"])
-        self.assertIn("is of another case", rows[0]["outcome"])
+        self.assertIn("is the result of a different case", rows[0]["outcome"])
 
     def test_members_are_known_by_their_values(self):
         self.write("wall.yaml", CASE + "sweep: {problem.a: [1, 2.50], grid.shape: [[8, 8], [8, 9]]}\n")
@@ -182,7 +182,7 @@ class Batches(unittest.TestCase):
             self.assertEqual(self.table("wall_summary")[1]["exit_code"], "8")
             limited = self.run_perdure("wall.yaml", "--force", "--set", "solver.max_iterations=3")
             self.assertEqual(limited.returncode, 3, limited.stderr)
-        self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "the first is of another case now")
+        self.assertEqual(self.run_perdure("wall.yaml").returncode, 6, "the first is the result of a different case now")
 
     def start_slow(self, *words):
         """A sweep of heat runs of a second or so each; returns when the first has begun to compute."""
@@ -237,7 +237,7 @@ class Batches(unittest.TestCase):
         again.send_signal(signal.SIGTERM)
         said = again.communicate(timeout=60)[1]
         self.assertEqual(again.returncode, 75, said)
-        self.assertIn("stopped: the earlier result stays as it was; what this run wrote is in 'results/slow-problem.a-1.partial'", said)
+        self.assertIn("stopped; the earlier result is unchanged, and what this run wrote stays in 'results/slow-problem.a-1.partial'", said)
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertTrue(glob.glob(os.path.join(self.folder, "results", "slow-problem.a-1.partial", "*.vtkhdf")))
@@ -334,7 +334,7 @@ class Batches(unittest.TestCase):
         write_image(2.0)
         changed = self.run_perdure("wall.yaml")
         self.assertEqual(changed.returncode, 6, "neither skipped nor replaced without --force")
-        self.assertIn("was made from other data files, or they have changed since", changed.stderr)
+        self.assertIn("was computed from other data files, or the data files have changed since", changed.stderr)
 
     def test_the_same_text_beside_other_data_is_another_case(self):
         for folder, value in (("thin", 1.0), ("thick", 2.0)):
@@ -346,7 +346,7 @@ class Batches(unittest.TestCase):
         self.assertEqual(self.run_perdure(os.path.join("thin", "wall.yaml")).returncode, 0)
         other = self.run_perdure(os.path.join("thick", "wall.yaml"))
         self.assertEqual(other.returncode, 6)
-        self.assertIn("was made from other data files", other.stderr)
+        self.assertIn("was computed from other data files", other.stderr)
 
     def test_effective_properties_stand_in_the_table_of_a_second_run_too(self):
         with h5py.File(os.path.join(self.folder, "a.h5"), "w") as file:
@@ -413,7 +413,7 @@ sweep: {solver.rtol: [1.0e-4, 1.0e-6]}
         done = subprocess.run([PERDURE, "run", "mix.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=300, check=False)
         self.assertEqual(done.stdout.count("as the case asks"), 1, "the device is said once: " + done.stdout)
-        self.assertIn("warning: problem.a: dataset '/a' of a.h5 has no cell of label 7, which 'labels' lists", done.stdout)
+        self.assertIn("warning: problem.a: 'labels' lists 7, but no cell of dataset '/a' of a.h5 has this label", done.stdout)
         self.assertLess(done.stdout.index("mix.yaml, 1 of 2"), done.stdout.index("as the case asks"))
         self.assertLess(done.stdout.index("  label 0 "), done.stdout.index("  label 1 "))
         self.assertRegex(done.stdout, "iterations +seconds +eff. x +eff. y +eff. z\n")
@@ -423,10 +423,10 @@ sweep: {solver.rtol: [1.0e-4, 1.0e-6]}
 
     def test_a_full_start_that_has_no_use_is_said(self):
         self.write("wall.yaml", CASE + "solver: {method: multigrid, multigrid: {start: full}}\n")
-        self.assertIn("start: full has no use here: the grid itself is solved directly", self.run_perdure("wall.yaml").stderr)
+        self.assertIn("start: full has no effect here, because the grid itself is solved directly", self.run_perdure("wall.yaml").stderr)
         cycles = self.run_perdure("wall.yaml", "--force", "--set", "solver.multigrid.direct_level=none")
         self.assertEqual(cycles.returncode, 0, cycles.stderr)
-        self.assertNotIn("has no use", cycles.stderr)
+        self.assertNotIn("has no effect", cycles.stderr)
 
     def test_an_effective_case_to_start_from(self):
         def perdure(*arguments):

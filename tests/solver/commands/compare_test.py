@@ -55,19 +55,19 @@ class Words(unittest.TestCase):
     def test_sizes_are_numbers(self):
         for words in ("0", "1", "-8", "64x64", "64,auto", "1e9"):
             self.expect_refused([f"--sizes={words}"], "--sizes: expected 'auto' or numbers of cells")
-        self.expect_refused(["--sizes", "1000000"], "fewer than 2^31 can be counted")
+        self.expect_refused(["--sizes", "1000000"], "fewer than 2^31")
 
     def test_what_a_device_lacks_is_refused_by_name(self):
-        self.expect_refused(["--models", "graph"], "does not have graph: only CUDA devices replay graphs of launches")
-        self.expect_refused(["--barriers", "cooperative"], "has no cooperative barrier of its own")
+        self.expect_refused(["--models", "graph"], "cannot run graph: only CUDA devices can replay launch graphs")
+        self.expect_refused(["--barriers", "cooperative"], "has no cooperative barrier, which")
 
     def test_a_back_end_that_is_missing_is_refused_before_the_work(self):
         if not run("devices", "--backend", "cuda").stdout.startswith("cuda: "):
             self.skipTest("CUDA is here")
-        self.expect_refused(["--backends", "host,cuda"], "no cuda device", 7)
+        self.expect_refused(["--backends", "host,cuda"], "there is no cuda device", 7)
 
     def test_numbers_out_of_range(self):
-        self.expect_refused(["--repetitions", "0"], "--repetitions: Value 0 not in range")
+        self.expect_refused(["--repetitions", "0"], "--repetitions: expected a whole number from 1 to 1000, found '0'")
         for seconds in ("0", "nan", "1e300"):
             self.expect_refused(["--time-limit", seconds], f"--time-limit: expected seconds between 0.001 and 100000000, found '{seconds}'")
 
@@ -79,7 +79,7 @@ class Words(unittest.TestCase):
     def test_fewer_iterations_than_asked_for_are_named(self):
         done = run(*COMPARE, "--sizes", "8", "--iterations", "5000", "--repetitions", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"\n[0-9]+ iterations a run\s+\(5000 asked for, but they\s+end before\)")
+        self.assertRegex(done.stdout, r"\n[0-9]+ iterations per run\s+\(5000 requested, but the\s+runs\s+end\s+earlier\)")
 
     def test_what_cannot_be_measured_is_no_success(self):
         done = run(*COMPARE, "--sizes", "16", "--set", "problem.f=0", "--set", "boundary={}")
@@ -111,7 +111,7 @@ class Sweeps(unittest.TestCase):
         self.assertRegex(done.stdout, r"; persistent with\s+barrier \w+")
         for line in done.stdout.splitlines():
             self.assertLessEqual(len(line), 100, line)
-        self.assertIn("comparing adds to the runs", done.stdout)
+        self.assertIn("overhead of comparing", done.stdout)
         report = read(self.json)
         self.assertEqual([(point["size"], point["precision"]) for point in report["points"]],
                          [(16, "float32"), (16, "float64"), (24, "float32"), (24, "float64")])
@@ -153,7 +153,7 @@ class Sweeps(unittest.TestCase):
         wanted = ["--sizes", ",".join(sizes[1].split(",")[:last])]
         done = run(*COMPARE, "--iterations", "40", "--repetitions", "2", *wanted, "--json=" + self.json)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("From an earlier call:", done.stdout)
+        self.assertIn("From an earlier run of this command:", done.stdout)
         points = read(self.json)["points"]
         self.assertEqual(points[:len(kept)], kept, "measured once")
         self.assertEqual(len(points), last)
@@ -188,7 +188,7 @@ class Sweeps(unittest.TestCase):
                 file.write(text)
             done = run(*COMPARE, *QUICK, f"{option}={other}")
             self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn("it is left as it is", done.stderr)
+            self.assertIn("delete it or name another file", done.stderr)
             with open(other, encoding="utf-8") as file:
                 self.assertEqual(file.read(), text)
         for option in ("--json", "--markdown"):
@@ -220,13 +220,13 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(run(*COMPARE, *QUICK, "--sizes", "16", "--json=" + self.json).returncode, 0)
         whole = read(self.json)
         for damage, reason in (({"shape": []}, "a point without a shape"), ({"iterations": 0}, "a point without cells or iterations"),
-                               ({"members": []}, "a point without members"), (None, "a point twice")):
+                               ({"members": []}, "a point without members"), (None, "the same point twice")):
             points = whole["points"] * 2 if damage is None else [{**whole["points"][0], **damage}]
             with open(self.json, "w", encoding="utf-8") as file:
                 json.dump({**whole, "points": points}, file)
             done = run(*COMPARE, *QUICK, "--sizes", "16", "--json=" + self.json)
             self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn(f"holds a damaged comparison: {reason}; it is left as it is", done.stderr)
+            self.assertIn(f"holds a damaged comparison: {reason}; delete it or name another file", done.stderr)
 
     def test_a_shorter_measurement_does_not_replace_a_longer_one(self):
         arguments = [*COMPARE, "--iterations", "10", "--repetitions", "1000", "--sizes", "16", "--json=" + self.json]
@@ -248,13 +248,13 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(second.returncode, 0, second.stderr)
             said = first.communicate(timeout=60)[1]
         self.assertEqual(first.returncode, 6, said)
-        self.assertIn("was written by another program while this one measured", said)
+        self.assertIn("another program wrote", said)
         self.assertEqual([point["size"] for point in read(self.json)["points"]], [24])
 
     def test_time_runs_out(self):
         done = run(*COMPARE, "--sizes", "16,2048", "--iterations", "2000", "--time-limit", "3", "--json=" + self.json)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("out of time: not everything was measured; the same call with the same --json goes on", done.stderr)
+        self.assertIn("out of time: not everything was measured; run the same command to continue", done.stderr)
         report = read(self.json)
         self.assertTrue(report["out_of_time"])
         self.assertEqual(report["points"][0]["size"], 16)
@@ -269,8 +269,8 @@ class Sweeps(unittest.TestCase):
                 process.send_signal(number)
                 table, said = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 75, said)
-            self.assertEqual(said, "\nperdure: stopping at the next check; again, two seconds from now or later, to stop at once\n"
-                                   "stopped: not everything was measured\n")
+            self.assertEqual(said, "\nperdure: stopping at the next check; to stop at once, repeat this in two seconds or later\n"
+                                   "stopped before everything was measured\n")
             self.assertIn("us/iteration", table)
             self.assertTrue(read(self.json)["stopped"])
 

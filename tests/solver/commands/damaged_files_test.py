@@ -156,7 +156,7 @@ class DamagedFiles(unittest.TestCase):
         used = os.times()
         self.assertEqual(code, 6, err)
         self.assertEqual(err.count("error: problem.a"), 2, err)  # and once how many others
-        self.assertEqual(err.count("15 other cases ended with this error: "), 1, err)
+        self.assertEqual(err.count("15 other cases ended with the same error: "), 1, err)
         self.assertIn("case.yaml, 16 of 16", out)
         self.assertLess(used.children_user + used.children_system - began.children_user - began.children_system, 20.0)  # 16 probes of 3 s each: 48
 

@@ -1,4 +1,4 @@
-"""perdure run --explain: the plan, the floor of an iteration, and what it took. Usage: explain_test.py PERDURE"""
+"""perdure run --explain: the plan, the lower bound of an iteration, and what it took. Usage: explain_test.py PERDURE"""
 
 import json
 import pathlib
@@ -101,7 +101,7 @@ class Explain(unittest.TestCase):
     def test_steps_of_variable_coefficients_in_launches(self):
         text = self.run_case(HEAT).stdout
         self.assertEqual(self.numbers(text, "memory")[0], 56)
-        self.assertEqual(self.line(text, "phases"), "1 a step, a launch each")
+        self.assertEqual(self.line(text, "phases"), "1 a step, one launch each")
         self.assertRegex(self.line(text, "took"), "^[0-9.]+ us a step")
 
     def test_a_cycle_of_multigrid_has_phases_of_its_own(self):
@@ -112,7 +112,7 @@ class Explain(unittest.TestCase):
         for solver in ("method: multigrid, multigrid: {cycle: w, direct_level: none}",
                        "method: multigrid, multigrid: {direct_level: 1}"):
             other = self.run_case(STEADY.replace("method: cg", solver)).stdout
-            self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted for V-cycles")
+            self.assertRegex(self.line(other, "memory"), "^unknown: bytes are counted only for V-cycles")
             self.assertRegex(self.line(other, "floor"), "^unknown")
 
     def test_a_level_that_is_solved_directly_is_named(self):
@@ -127,7 +127,7 @@ class Explain(unittest.TestCase):
         self.assertEqual(self.numbers(stationary, "memory")[0], 11 * 8)
         text = self.run_case(STEADY.replace("[48, 32]", "[48, 30]"), *multigrid).stdout
         self.assertEqual(self.line(text, "direct"),
-                         "level 0, 1440 cells; fast transforms along y; products with tables of modes along x")
+                         "level 0, 1440 cells; fast transforms along y; products with mode tables along x")
         text = self.run_case(STEADY, *multigrid, "--set", "solver.multigrid.direct_level=none").stdout
         self.assertNotIn("  direct ", text)
 

@@ -84,14 +84,14 @@ class ForeignFiles(unittest.TestCase):
         for name in names:
             self.assertTrue(os.path.exists(self.path(name)), name)
         self.write("c.snapshots/keep", "mine")
-        self.expect(6, "run", "c.yaml", "--force", says="c.snapshots/keep' is no file of perdure")
+        self.expect(6, "run", "c.yaml", "--force", says="c.snapshots/keep' was not written by perdure")
 
     def test_force_replaces_results_alone(self):
         with h5py.File(self.path("other.h5"), "w") as file:
             file["u"] = numpy.zeros(3)
         with open(self.path("other.h5"), "rb") as file:
             other = file.read()
-        for contents, reason in ((b"my thesis", "is not an HDF5 file); move it away"), (other, "c.vtkhdf' is no result of perdure; move it away")):
+        for contents, reason in ((b"my thesis", "is not an HDF5 file); move it away"), (other, "c.vtkhdf' is not a result of perdure; move it away")):
             with open(self.path("c.vtkhdf"), "wb") as file:
                 file.write(contents)
             self.expect(6, "run", "c.yaml", "--force", says=reason)
@@ -112,10 +112,10 @@ class ForeignFiles(unittest.TestCase):
         with open(self.path("c.vtkhdf.series"), encoding="utf-8") as file:
             self.assertEqual(file.read(), series)
         os.makedirs(self.path("c.snapshots", "c_000009.vtkhdf"))
-        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
+        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' was not written by perdure")
         os.rmdir(self.path("c.snapshots", "c_000009.vtkhdf"))
         self.write("c.snapshots/c_000009.vtkhdf", "of the user, listed by no series")
-        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' is no file of perdure")
+        self.expect(6, "run", "c.yaml", "--force", says="c_000009.vtkhdf' was not written by perdure")
 
     def test_what_comes_during_a_run_is_not_replaced(self):
         files = LONG.replace("output: {", "output: {series: files, ").replace("SOURCE", "1")
@@ -126,14 +126,14 @@ class ForeignFiles(unittest.TestCase):
         self.write("long.snapshots/view.pvsm", "of ParaView")
         said = process.communicate(timeout=60)[1]
         self.assertEqual(process.returncode, 6, said)
-        self.assertIn("view.pvsm' is no file of perdure", said)
-        self.assertIn("What this run wrote is whole in './long.partial'", said)
+        self.assertIn("view.pvsm' was not written by perdure", said)
+        self.assertIn("The output of this run is complete in './long.partial'", said)
         self.assertTrue(os.path.exists(self.path("long.snapshots", "view.pvsm")))
 
     def test_reports_replace_reports_alone(self):
         for text in ('{"name": "mine", "version": "1.0.0"}', '{"version": 1}\nmy log\n'):
             self.write("r.json", text)
-            self.expect(2, "run", "c.yaml", "--json=r.json", says="is there and is no report of perdure")
+            self.expect(2, "run", "c.yaml", "--json=r.json", says="exists and is not a report of perdure")
         os.remove(self.path("r.json"))
         self.write("d.yaml", CASE)
         for command in (("verify", "c.yaml", "d.yaml"), ("validate", "c.yaml", "d.yaml"), ("run", "c.yaml", "d.yaml"),
@@ -147,42 +147,42 @@ class ForeignFiles(unittest.TestCase):
 
     def test_names_with_the_ending_of_results_are_refused(self):
         for command in ("run", "validate"):
-            self.expect(2, command, "c.yaml", "--set", "output.name=c.vtkhdf", says="set output.name to 'c'")
+            self.expect(2, command, "c.yaml", "--set", "output.name=c.vtkhdf", says="use 'c'")
 
     def test_a_pipe_in_the_place_of_a_claim_holds_nobody_up(self):
         os.mkdir(self.path("c.partial"))
         os.mkfifo(self.path("c.partial", "claim.7"))
-        self.expect(6, "run", "c.yaml", says="a process that did not say which it is")
+        self.expect(6, "run", "c.yaml", says="an unidentified process")
 
     def test_obstacles_are_named(self):
         os.makedirs(self.path("c.partial", "claim"))
-        self.expect(6, "run", "c.yaml", says="c.partial/claim: Is a directory; remove what is in the way")
+        self.expect(6, "run", "c.yaml", says="c.partial/claim: Is a directory; remove the obstacle")
         os.rmdir(self.path("c.partial", "claim"))
         os.mkfifo(self.path("c.partial", "claim"))
         self.expect(6, "run", "c.yaml", says="c.partial/claim is a pipe")
         os.makedirs(self.path("elsewhere"))
         os.symlink("elsewhere", self.path("d.partial"))
-        self.expect(6, "run", "c.yaml", "--set", "output.name=d", says="d.partial' is a symbolic link where a folder of output belongs")
+        self.expect(6, "run", "c.yaml", "--set", "output.name=d", says="d.partial' is a symbolic link, but the run needs this name for an output folder")
 
     def test_names_that_are_too_long_are_refused_before_the_run(self):
         self.expect(0, "run", "c.yaml", "--set", "output.name=" + 200 * "x")
         for command in ("run", "validate"):
-            self.expect(2, command, "c.yaml", "--set", "output.name=" + 201 * "x", says="set a shorter output.name")
-        self.expect(2, "run", "c.yaml", "--set", "output.name=" + 255 * "x", says="set a shorter output.name")
+            self.expect(2, command, "c.yaml", "--set", "output.name=" + 201 * "x", says="choose a shorter output.name")
+        self.expect(2, "run", "c.yaml", "--set", "output.name=" + 255 * "x", says="choose a shorter output.name")
 
     def test_reports_in_json_replace_no_result_of_the_call(self):
         self.write("d.yaml", CASE)
-        self.expect(2, "run", "c.yaml", "--json=c.vtkhdf", says="is what a case of this call writes")
-        self.expect(2, "run", "c.yaml", "d.yaml", "--json=./d.vtkhdf", says="is what a case of this call writes")
-        self.expect(2, "run", "c.yaml", "d.yaml", "--json=batch_summary.csv", says="is what the table of this call writes")
+        self.expect(2, "run", "c.yaml", "--json=c.vtkhdf", says="is also written by a case of this command")
+        self.expect(2, "run", "c.yaml", "d.yaml", "--json=./d.vtkhdf", says="is also written by a case of this command")
+        self.expect(2, "run", "c.yaml", "d.yaml", "--json=batch_summary.csv", says="is also written by the table of this command")
 
     def test_reports_behind_a_link_replace_no_result_of_the_call(self):
         os.mkdir(self.path("J"))
         os.symlink(os.path.join("J", "c.vtkhdf"), self.path("r.json"))
         os.symlink(os.path.join("J", "batch_summary.csv"), self.path("t.json"))
         self.write("d.yaml", CASE)
-        self.expect(2, "run", "c.yaml", "-o", "J", "--json=r.json", says="is what a case of this call writes")
-        self.expect(2, "run", "c.yaml", "d.yaml", "-o", "J", "--json=t.json", says="is what the table of this call writes")
+        self.expect(2, "run", "c.yaml", "-o", "J", "--json=r.json", says="is also written by a case of this command")
+        self.expect(2, "run", "c.yaml", "d.yaml", "-o", "J", "--json=t.json", says="is also written by the table of this command")
         self.assertEqual(os.listdir(self.path("J")), [])
 
     def test_tables_that_perdure_did_not_write_stay(self):
@@ -230,8 +230,8 @@ class ForeignFiles(unittest.TestCase):
         os.rename(self.path("g.h5"), self.path("f.h5"))
         said = run.communicate(timeout=60)[1]
         self.assertEqual(run.returncode, 0, said)
-        self.assertIn("a data file was changed during the run; the result is of the data as they were read", said)
-        self.expect(6, "run", "l.yaml", "other.yaml", says="was made from other data files, or they have changed since")
+        self.assertIn("a data file changed during the run; the result was computed from the data that were read", said)
+        self.expect(6, "run", "l.yaml", "other.yaml", says="was computed from other data files, or the data files have changed since")
 
     def test_a_data_file_that_takes_the_place_of_another_is_seen_by_its_bytes(self):
         self.write("l.yaml", CASE.replace("f: 1", "f: {file: f.h5, dataset: f}"))
@@ -241,7 +241,7 @@ class ForeignFiles(unittest.TestCase):
         self.expect(0, "run", "l.yaml", "other.yaml")
         os.utime(self.path("g.h5"), (1e9, 1e9 + 1))
         os.rename(self.path("g.h5"), self.path("f.h5"))
-        self.expect(6, "run", "l.yaml", "other.yaml", says="was made from other data files, or they have changed since")
+        self.expect(6, "run", "l.yaml", "other.yaml", says="was computed from other data files, or the data files have changed since")
         self.expect(0, "run", "l.yaml", "other.yaml", "--force")
         os.truncate(self.path("f.h5"), 10)
         self.expect(6, "run", "l.yaml", "other.yaml")

@@ -40,7 +40,7 @@ class Help(unittest.TestCase):
                 self.assertIn(f"Usage: perdure {name} ", text)
 
     def test_keys(self):
-        self.assertEqual(self.help("solver.norm"), "solver.norm: l2 or max (default: l2)\n    of the residual\n")
+        self.assertEqual(self.help("solver.norm"), "solver.norm: l2 or max (default: l2)\n    norm of the residual\n")
         self.assertEqual(self.help("grid.shape"), "grid.shape: list of 1 to 3 whole numbers (default: that of a coefficient from a dataset)\n    cells along each axis\n")
         self.assertIn("solver.rtol: ", self.help("rtol"))
         self.assertIn("time.rtol: ", self.help("rtol"))
@@ -63,7 +63,7 @@ class Help(unittest.TestCase):
         self.assertIn("div(a grad u) - sigma u + f\n    perdure new --type heat case.yaml", self.help("heat"))
         self.assertEqual(self.help("lap").splitlines()[0], "lap(u): the Laplacian")
         self.assertIn("watch.integrals.NAME.min: formula", self.help("min"))
-        self.assertIn("min(a, b, ...): the least", self.help("min"))
+        self.assertIn("min(a, b, ...): the smallest argument", self.help("min"))
         self.assertIn("mod(a, b) ", self.help("formulas"))
         self.assertIn("75 stopped", self.help("exit-codes"))
         self.assertIn(self.help("exit-codes"), perdure("--help").stdout)

@@ -1,5 +1,5 @@
 """measurements_test.py PERDURE: `bench sync`, `litmus` and `devices` under bad use - words misspelt, reports that cannot be
-written or would replace something else, a stop on the way. On host threads."""
+written or would replace a file, a stop on the way. On host threads."""
 
 import json
 import os
@@ -27,26 +27,26 @@ class Words(unittest.TestCase):
         self.assertEqual(done.stdout, "")
 
     def test_the_closest_word_is_named(self):
-        self.expect_usage(["bench", "snyc"], "did you mean 'sync'?")
-        self.expect_usage(["bench", "sync", "--quik"], "did you mean '--quick'?")
+        self.expect_usage(["bench", "snyc"], "unknown command 'bench snyc'; did you mean 'sync'?")
+        self.expect_usage(["bench", "sync", "--quik"], "unknown option '--quik'; did you mean '--quick'?")
         self.expect_usage(["bench", "sync", "--group-sizes", "32"], "did you mean '--group-size'?")
         self.expect_usage(["litmus", "--jsn", "x"], "did you mean '--json'?")
-        self.expect_usage(["litmus", "lost_update"], "no experiment 'lost_update'; did you mean 'lost_updates'?")
+        self.expect_usage(["litmus", "lost_update"], "unknown experiment 'lost_update'; did you mean 'lost_updates'?")
         for command in (["bench", "sync"], ["litmus"], ["devices"]):
             self.expect_usage([*command, "--backend", "hots"],
                               "--backend: expected auto, host, opencl or cuda, found 'hots'; did you mean 'host'?")
 
     def test_numbers_out_of_range(self):
-        self.expect_usage(["bench", "sync", "--device", "-1"], "Value -1 not in range")
-        self.expect_usage(["litmus", "--device", "-1"], "Value -1 not in range")
-        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: Value 0 not in range")
+        self.expect_usage(["bench", "sync", "--device", "-1"], "--device: expected a whole number from 0 to 1023, found '-1'")
+        self.expect_usage(["litmus", "--device", "-1"], "--device: expected a whole number from 0 to 1023, found '-1'")
+        self.expect_usage(["bench", "sync", "--groups", "1,0"], "--groups: expected a whole number from 1 to 65536, found '0'")
 
     def test_a_device_without_its_back_end(self):
         for command in (["bench", "sync"], ["litmus"]):
-            self.expect_usage([*command, "--device", "0"], "--device: devices are counted back end by back end, so 0")
+            self.expect_usage([*command, "--device", "0"], "--device: each back end numbers its devices from 0, so 0")
             done = run(*command, "--backend", "host", "--device", "3")
             self.assertEqual(done.returncode, 7)
-            self.assertIn("--device: host has 1 device, numbered from 0; asked for 3", done.stderr)
+            self.assertIn("--device: host has 1 device, numbered from 0, but the case asks for number 3", done.stderr)
 
     def test_shapes_that_cannot_run_are_refused_at_once(self):
         done = run(*BENCH, "--groups", "5000")
@@ -103,7 +103,7 @@ class Reports(unittest.TestCase):
         case = self.path("case.yaml")
         with open(case, "w", encoding="utf-8") as file:
             file.write("title: a case\n")
-        self.expect_refused(case, 2, "is there and is no report of perdure")
+        self.expect_refused(case, 2, "exists and is not a report of perdure")
         with open(case, encoding="utf-8") as file:
             self.assertEqual(file.read(), "title: a case\n")
 
@@ -140,7 +140,7 @@ class Reports(unittest.TestCase):
                 process.send_signal(number)
                 table, said = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 75, said)
-            self.assertTrue(said.endswith("\nstopped: not everything was measured\n"), said)
+            self.assertTrue(said.endswith("\nstopped before everything was measured\n"), said)
             self.assertRegex(said, r" 1 of \d+, after \d+ s: loads, fences and atomics\n")
             self.assertIn("stopped before it was measured", table)
             with open(report, encoding="utf-8") as file:

@@ -56,13 +56,13 @@ class NewCase(unittest.TestCase):
 
     def test_the_schema_of_another_version_is_replaced_and_other_files_are_not(self):
         with open(self.path("case.schema.json"), "w", encoding="utf-8") as file:
-            file.write('{"title": "a case of perdure", "an": "older one"}')
+            file.write('{"title": "perdure case file", "an": "older one"}')
         self.succeed("new", "case.yaml")
         self.assertEqual(json.loads(self.read("case.schema.json"))["type"], "object")
         with open(self.path("case.schema.json"), "w", encoding="utf-8") as file:
             file.write("mine")
         done = self.succeed("new", "other.yaml")
-        self.assertIn("case.schema.json is there already and is no schema of perdure", done.stderr)
+        self.assertIn("case.schema.json exists and is not a schema written by perdure", done.stderr)
         self.assertEqual(self.read("case.schema.json"), "mine")
         self.assertTrue(self.read("other.yaml").startswith("# A case of perdure"))
         os.remove(self.path("case.schema.json"))
@@ -88,19 +88,19 @@ class NewCase(unittest.TestCase):
                 self.assertEqual(self.read(f"{name}.yaml"), FIRST_LINE + file.read())
         for name, data in NEED_DATA.items():
             self.assertIn(f"{name} ({data})", " ".join(listed.splitlines()[-2:]))
-            self.refuse(2, f"--example: {name} needs {data}, which this program does not bring", "new", "--example", name)
+            self.refuse(2, f"--example: {name} needs the data file {data}, which is not part of the program", "new", "--example", name)
 
     def test_an_example_under_another_name(self):
         self.succeed("new", "--example", "heated_plate", "plate.yaml")
         self.succeed("validate", "plate.yaml")
-        self.refuse(6, "plate.yaml is there already", "new", "--example", "heated_plate", "plate.yaml")
+        self.refuse(6, "plate.yaml already exists", "new", "--example", "heated_plate", "plate.yaml")
         self.succeed("new", "--force", "--example", "composite_layers", "plate.yaml")
         self.assertIn("Composite wall", self.read("plate.yaml"))
 
     def test_wrong_words(self):
-        self.refuse(2, "there is no example 'grey_scott'; did you mean 'gray_scott'?\n", "new", "--example", "grey_scott")
-        self.refuse(2, "there is no example 'zzzzzzzz'; perdure new --list prints all\n", "new", "--example", "zzzzzzzz")
-        self.refuse(2, "file is required", "new")
+        self.refuse(2, "unknown example 'grey_scott'; did you mean 'gray_scott'?\n", "new", "--example", "grey_scott")
+        self.refuse(2, "unknown example 'zzzzzzzz'; perdure new --list prints all\n", "new", "--example", "zzzzzzzz")
+        self.refuse(2, "expected CASE after 'perdure new'", "new")
         self.refuse(2, "--type excludes --example", "new", "--example", "gray_scott", "--type", "heat")
         self.refuse(2, "--dataset requires --image", "new", "--dataset", "/a", "case.yaml")
         self.assertEqual(os.listdir(self.folder), [])
@@ -116,7 +116,7 @@ class NewCase(unittest.TestCase):
         self.write_image("scan.h5", image=image, grey=np.zeros((5, 6, 7)))
         os.mkdir(self.path("cases"))
         done = self.succeed("new", "--image", "scan.h5", "cases/pores.yaml")
-        self.assertIn("the image is dataset /image, shape [5, 6, 7], labels 1 and 3; give each label its coefficient, then: perdure run", done.stdout)
+        self.assertIn("the image is dataset /image, shape [5, 6, 7], labels 1 and 3; give each label a coefficient, then: perdure run", done.stdout)
         text = self.read("cases", "pores.yaml")
         for line in ("    file: ../scan.h5 ", "    dataset: /image ", "    labels: {1: 1.0, 3: 0.0} ", "  shape: [5, 6, 7] "):
             self.assertIn("\n" + line, text)
@@ -145,19 +145,19 @@ class NewCase(unittest.TestCase):
 
     def test_files_that_are_no_image(self):
         self.write_image("two.h5", a=np.zeros((3, 4), dtype=int), b=np.zeros((5, 4), dtype=int), c=np.zeros((5, 4)))
-        self.refuse(2, "two.h5 holds several label images, which have whole numbers and two or three axes: /a [3, 4] and /b [5, 4]; "
-                    "name one with --dataset", "new", "--image", "two.h5", "case.yaml")
-        self.refuse(5, "--dataset: /c is none of the label images", "new", "--image", "two.h5", "--dataset", "c", "case.yaml")
+        self.refuse(2, "two.h5 holds several label images, that is, whole numbers on two or three axes: /a [3, 4] and /b [5, 4]; "
+                    "choose one with --dataset", "new", "--image", "two.h5", "case.yaml")
+        self.refuse(5, "--dataset: /c is not one of the label images", "new", "--image", "two.h5", "--dataset", "c", "case.yaml")
         self.assertIn("shape [5, 4]", self.succeed("new", "--image", "two.h5", "--dataset", "b", "b.yaml").stdout)
         self.write_image("none.h5", a=np.zeros((3, 4)), line=np.zeros(4, dtype=int))
         self.refuse(5, "none.h5 holds no label images", "new", "--image", "none.h5", "case.yaml")
         self.write_image("grey.h5", a=np.arange(300).reshape(20, 15))
-        self.refuse(5, "has more than 255 different values, which looks like grey values", "new", "--image", "grey.h5", "case.yaml")
+        self.refuse(5, "has more than 255 different values, so it is probably a grey-value image", "new", "--image", "grey.h5", "case.yaml")
         with open(self.path("text.h5"), "w", encoding="utf-8") as file:
             file.write("no HDF5")
         self.refuse(6, "text.h5", "new", "--image", "text.h5", "case.yaml")
         self.refuse(6, "missing.h5", "new", "--image", "missing.h5", "case.yaml")
-        self.refuse(2, "a case of an image has type effective, found --type heat", "new", "--image", "two.h5", "--type", "heat", "c.yaml")
+        self.refuse(2, "a case with an image has type effective, found --type heat", "new", "--image", "two.h5", "--type", "heat", "c.yaml")
         self.assertFalse(os.path.exists(self.path("case.yaml")))
 
 

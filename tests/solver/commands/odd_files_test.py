@@ -65,18 +65,18 @@ class OddFiles(unittest.TestCase):
             words = words + (["--output", output] if words[0] == "run" else [])
             done = self.run_perdure(*words)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertNotIn(b"was changed during the run", done.stderr)
+            self.assertNotIn(b"changed during the run", done.stderr)
             if "--json" in words and words[0] != "verify":
                 self.assertIn(NAME.decode("utf-8", "replace"), done.stdout.decode("utf-8"))
         done = self.run_perdure("run", sweep, "--output", output)
-        self.assertIn(b"2 of them finished before", done.stdout, "the same data files")
+        self.assertIn(b"2 of them finished earlier", done.stdout, "the same data files")
         with open(self.path(b"report" + NAME), encoding="utf-8") as lines:
             self.assertEqual([json.loads(line)["exit_code"] for line in lines], [0, 0, 0])
         answers = [name for name in os.listdir(self.path(output)) if name.startswith(NAME) and name.endswith(b".vtkhdf")]
         self.assertEqual(len(answers), 1)
         file = output + b"/" + answers[0]
         done = self.run_perdure("info", file)
-        self.assertTrue(done.stdout.startswith(file + b": perdure output\n"), done.stdout)
+        self.assertTrue(done.stdout.startswith(file + b": result of perdure\n"), done.stdout)
         self.assertEqual(json.loads(self.run_perdure("info", "--json", file).stdout)["kind"], "perdure output")
         with open(self.path(output, "sweep" + os.fsdecode(NAME) + "_summary.csv"), "rb") as table:
             self.assertIn(NAME, table.read())
@@ -90,20 +90,20 @@ class OddFiles(unittest.TestCase):
         self.expect(6, "pipe: error: expected a case file, found a pipe; write", "run", "pipe", timeout=20)
         self.expect(6, "found a device; write", "run", "/dev/zero", timeout=20)
         self.expect(6, "found a folder", "run", ".", timeout=20)
-        self.expect(6, "'pipe' is not a file but a pipe", "info", "pipe", timeout=20)
+        self.expect(6, "'pipe' is a pipe; expected a file", "info", "pipe", timeout=20)
         self.expect(6, "pipe is a pipe; give another name", "new", "pipe", "--force", timeout=20)
         self.write("case.yaml", CASE.replace("model: launches", "model: auto"))
         os.mkfifo(self.path("data.h5"))
         done = self.run_perdure("run", "case.yaml", timeout=20)
         self.assertEqual(done.returncode, 6, done.stderr)
-        self.assertIn(b"is not a file but a pipe", done.stderr)
+        self.assertIn(b"is a pipe; expected a file", done.stderr)
         os.remove(self.path("data.h5"))
         self.write_data()
         os.makedirs(self.path("perdure"))
         os.mkfifo(self.path("perdure", "models.json"))
         done = self.run_perdure("run", "case.yaml", environment={"XDG_CACHE_HOME": os.fsdecode(self.folder)}, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(b"models.json' cannot be read: expected a file, found a pipe", done.stderr)
+        self.assertIn(b"models.json': expected a file, found a pipe", done.stderr)
 
     def test_links_and_folders(self):
         self.write("mine.yaml", "title: mine\n")
@@ -117,7 +117,7 @@ class OddFiles(unittest.TestCase):
             self.assertEqual(file.read(), "title: mine\n")
         os.mkdir(self.path("folder"))
         self.expect(6, "folder is a folder; give another name", "new", "folder", "--force")
-        self.expect(6, "mine.yaml is there already", "new", "mine.yaml")
+        self.expect(6, "mine.yaml already exists", "new", "mine.yaml")
         self.assertEqual(self.run_perdure("new", "mine.yaml", "--force").returncode, 0)
         self.assertEqual(self.run_perdure("validate", "mine.yaml").returncode, 0)
 
@@ -128,8 +128,8 @@ class OddFiles(unittest.TestCase):
             os.makedirs(self.path("results", "case_summary." + extension))
             done = self.run_perdure("run", "case.yaml", "--force", "--quiet")
             self.assertEqual(done.returncode, 6)
-            self.assertIn(f"'results/case_summary.{extension}' is a folder; move it away, or set output.directory to another "
-                          "folder\n", done.stderr.decode())
+            self.assertIn(f"'results/case_summary.{extension}' is a folder; move it away, or choose another "
+                          "output.directory\n", done.stderr.decode())
             self.assertTrue(os.path.exists(self.path("results", "case-problem.f-1.vtkhdf")), "a table stopped a case")
             os.rmdir(self.path("results", "case_summary." + extension))
 
@@ -142,15 +142,15 @@ class OddFiles(unittest.TestCase):
                 done = self.run_perdure(*words)
                 self.assertEqual(done.returncode, 6, done.stderr)
                 self.assertRegex(done.stderr.decode(), rf"data.h5' is in use: (process {os.getpid()} \(.+\)|another process) "
-                                 "has it open for writing; try again when")
+                                 "has it open for writing; try again after")
                 self.assertNotIn(b"damaged", done.stderr)
         self.assertEqual(self.run_perdure("run", "case.yaml").returncode, 0)
         with h5py.File(self.path("writer.h5"), "w", libver="latest") as file:
             file["a"] = numpy.ones((8, 8))
             file.flush()
             shutil.copy(self.path("writer.h5"), self.path("killed.h5"))
-        self.expect(6, "killed.h5' is in use by another program that writes it, or that program was killed; wait until it has ended. Where no "
-                    "program uses the file: h5clear -s killed.h5", "info", "killed.h5")
+        self.expect(6, "killed.h5' is in use by another program that writes it, or such a program was killed; wait until it has ended. If no "
+                    "program uses the file, run: h5clear -s killed.h5", "info", "killed.h5")
 
     def test_values_that_were_never_written_are_named_beside_the_error_they_cause(self):
         with h5py.File(self.path("data.h5"), "w") as file:
@@ -159,7 +159,7 @@ class OddFiles(unittest.TestCase):
         done = self.run_perdure("run", "case.yaml", "-q", "--set", "problem.a={file: data.h5, dataset: /a}", "--set", "problem.f=0")
         self.assertEqual(done.returncode, 5, done.stderr)
         lines = done.stderr.splitlines()
-        self.assertIn(b"error: problem.a: no cell is left to solve for", lines[0])
+        self.assertIn(b"error: problem.a: there is no cell to solve", lines[0])
         self.assertIn(b"warning: problem.a: dataset '/a' in 'data.h5': none of its values was ever written", lines[1])
 
     def test_a_result_in_use_is_waited_for_not_removed(self):
@@ -170,7 +170,7 @@ class OddFiles(unittest.TestCase):
             for words in ([], ["--force"]):
                 done = self.run_perdure("run", "case.yaml", "-q", *words)
                 self.assertEqual(done.returncode, 6, done.stderr)
-                self.assertIn(b"try again when it has closed the file", done.stderr)
+                self.assertIn(b"try again after it has closed the file", done.stderr)
                 self.assertNotIn(b"remove", done.stderr)
                 self.assertNotIn(b"move it away", done.stderr)
         self.assertEqual(self.run_perdure("run", "case.yaml", "-q", "--force").returncode, 0)

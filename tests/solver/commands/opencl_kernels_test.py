@@ -76,17 +76,17 @@ class OpenclKernels(unittest.TestCase):
     def test_nothing_is_kept_where_there_is_no_folder(self):
         answer, compiled = self.run_case(HOME=None, XDG_CACHE_HOME=None)
         self.assertEqual(compiled, list(KERNELS))
-        self.assertIn("(nothing is kept: neither XDG_CACHE_HOME nor HOME names a folder)", self.messages)
+        self.assertIn("(it cannot be kept: neither XDG_CACHE_HOME nor HOME names a folder)", self.messages)
         self.cache.write_text("no folder", encoding="utf-8")
         self.assertEqual(self.run_case(POCL_CACHE_DIR="/proc/nowhere"), (answer, list(KERNELS)))
-        self.assertIn("(nothing is kept: ", self.messages)
+        self.assertIn("(it cannot be kept: ", self.messages)
 
     def test_what_was_compiled_beforehand_is_there(self):
         command = [PERDURE, "kernels", "barrier_self_test", "jacobi", "--backend", "opencl"]
         done = subprocess.run(command, cwd=self.folder, env={**os.environ, "XDG_CACHE_HOME": str(self.cache)}, capture_output=True,
                               text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("7 programs compiled for ", done.stdout)
+        self.assertIn("compiled 7 kernels for ", done.stdout)
         self.assertEqual(done.stderr, "")
         self.assertEqual(self.run_case()[1], [])
         refused = subprocess.run([*command, "--device", "99"], capture_output=True, text=True, timeout=300, check=False)

@@ -29,21 +29,21 @@ TYPES = ("diffusion", "heat", "wave", "system", "effective")
 STRUCTURE = (
     r"unknown key '",
     r"missing key '",
-    r": missing; du/dt of each field",
+    r": missing; give du/dt for each field",
     r"expected (a map|a list|one of|a number|auto|all |text|true|false|a whole number|a formula|the )[^;]*, found (a map|a list|an? empty|nothing)",
     r"expected [a-z0-9_, ]+ or [a-z0-9_]+, found ('|a |[0-9])",
     r"expected [^;]*a number[^;]*, found '[a-z]+'",
-    r"it belongs to (type: |a velocity)",
-    r"is steady and has no time|has no time; remove it|sets its sides itself|problems of types heat and system stop",
-    r"problems of types heat and system are watched|a steady problem has (none|one)|is for systems of equations, a",
-    r"has no (omega|weight); it belongs|takes no preconditioner; it belongs",
-    r"is that of the image alone: nothing|has no convection|what it has of velocities in its equations",
+    r"this key (belongs to type: |has a meaning only with a velocity)",
+    r"is steady and has no time|has no time; remove the section|has no boundary section|types heat and system can stop",
+    r"types heat and system can be watched|a steady problem has no (checkpoints|snapshots)|is for systems of equations; in a",
+    r"has no (omega|weight|preconditioner), which belongs",
+    r"has only the coefficient a|has no convection|write velocities into the equations",
 )
 # Of these, what depends on names and on keys that are not there, which the schema does not follow.
 BEYOND = (
     r"missing key 'watch\.probes\.[a-z.]+\.[yz]'",  # how many coordinates a point has the shape says
-    r": missing; du/dt of each field",
-    r"it belongs to a velocity",
+    r": missing; give du/dt for each field",
+    r"this key has a meaning only with a velocity",
 )
 
 
@@ -337,7 +337,7 @@ class Schema(unittest.TestCase):
 
     def test_it_has_meanings_and_defaults(self):
         keys = self.schema["definitions"]
-        self.assertEqual(keys["solver.norm"], {"default": "l2", "description": "of the residual", "enum": ["l2", "max"]})
+        self.assertEqual(keys["solver.norm"], {"default": "l2", "description": "norm of the residual", "enum": ["l2", "max"]})
         self.assertEqual(keys["solver.rtol"]["default"], 1e-8)
         self.assertEqual((keys["solver.rtol"]["minimum"], keys["solver.rtol"]["exclusiveMaximum"]), (0, 1))
         self.assertIs(keys["execution.reproducible"]["default"], False)

@@ -65,7 +65,7 @@ class Streams(unittest.TestCase):
                         lost = number == 1 and code == 0
                         self.assertEqual(done.returncode, 6 if lost else code, done.stderr)
                         if number == 1:
-                            self.assertIn("error: standard output cannot be written: ", done.stderr)
+                            self.assertIn("error: cannot write to standard output: ", done.stderr)
                         elif "--json" in arguments:
                             self.assertEqual([json.loads(line)["exit_code"] for line in done.stdout.splitlines()]
                                              if files > 1 else [json.loads(done.stdout)["exit_code"]], [0] * files)

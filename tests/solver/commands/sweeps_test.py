@@ -95,7 +95,7 @@ class Sweeps(unittest.TestCase):
         rows = self.table()
         self.assertEqual([(row["member"], row["problem.a"], row["solver.rtol"], row["skipped"]) for row in rows],
                          [(str(2 * i + j + 1), str(i + 1), ("0.0001", "1e-06")[j], "0") for i in range(3) for j in range(2)])
-        self.assertIn("6 of 6 cases, 6 of them finished before", self.perdure("run", "wall.yaml").stdout)
+        self.assertIn("6 of 6 cases, 6 of them finished earlier", self.perdure("run", "wall.yaml").stdout)
 
     def members(self, *words, **options):
         return [json.loads(line)["member"] for line in self.perdure("run", "wall.yaml", "--json", *words, **options).stdout.splitlines()]
@@ -109,12 +109,12 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(self.members("--member", "auto", task=(5, 6, 1, 6)), [5])
         self.assertEqual([self.members("--shard", "auto", task=(id, 3, 10, 14)) for id in (10, 12, 14)], [[1, 4], [2, 5], [3, 6]])
         self.assertEqual(self.members("--shard", "7/7"), [])
-        for words, task, message in ((["--member", "7"], None, "--member 7: expected a number from 1 to 6, of the cases of this call"),
-                                     (["--member", "0"], None, "--member: expected the number of a case, from 1, or auto; found '0'"),
+        for words, task, message in ((["--member", "7"], None, "--member 7: expected a number from 1 to 6, the number of cases of this command"),
+                                     (["--member", "0"], None, "--member: expected auto or the number of a case, counted from 1; found '0'"),
                                      (["--shard", "5/4"], None, "--shard: expected I/N with I from 1 to N, such as 2/8, or auto; found '5/4'"),
                                      (["--shard", "1/4", "--member", "1"], None, "--member and --shard exclude each other"),
                                      (["--member", "auto"], None, "environment variable SLURM_ARRAY_TASK_ID, which Slurm sets"),
-                                     (["--shard", "auto"], (3, 3, 1, 7), "have no even distance (task 3 of 3 from 1 to 7)")):
+                                     (["--shard", "auto"], (3, 3, 1, 7), "are not evenly spaced (task 3 of 3, from 1 to 7)")):
             self.assertIn(message, self.perdure("run", "wall.yaml", *words, task=task, code=2).stderr)
 
     def test_tables_are_listed_merged_and_named(self):
@@ -134,7 +134,7 @@ class Sweeps(unittest.TestCase):
         self.perdure("run", "other.yaml", "--summary", "b")
         self.assertEqual([row["case"] for row in self.table("b.csv")], ["other.yaml"])
         self.write("mine.csv", "a,b\n1,2\n")
-        self.assertIn("'mine.csv' is no table of perdure run", self.perdure("table", "mine.csv", code=5).stderr)
+        self.assertIn("'mine.csv' is not a table written by perdure run", self.perdure("table", "mine.csv", code=5).stderr)
         self.perdure("table", "b.csv", "--output", "mine.csv", code=2)
         self.assertIn("there is no such file", self.perdure("table", "nothing.yaml", code=6).stderr)
 
@@ -142,9 +142,9 @@ class Sweeps(unittest.TestCase):
         self.write("one.yaml", CASE)
         self.perdure("run", "one.yaml")
         again = self.perdure("run", "one.yaml")
-        self.assertIn("converged (rtol) in an earlier run: results/one.vtkhdf (--force runs it again)", again.stdout)
+        self.assertIn("converged (rtol) in an earlier run: results/one.vtkhdf (use --force to run it again)", again.stdout)
         self.assertEqual(self.perdure("run", "one.yaml", "-q").stdout, "")
-        self.assertIn("results/one.vtkhdf' is there already", self.perdure("run", "one.yaml", "--set", "problem.f=2", code=6).stderr)
+        self.assertIn("results/one.vtkhdf' already exists", self.perdure("run", "one.yaml", "--set", "problem.f=2", code=6).stderr)
         self.write("short.yaml", CASE + "solver: {max_iterations: 2}\n")
         for _ in range(2):
             self.perdure("run", "short.yaml", code=3)
@@ -163,7 +163,7 @@ class Sweeps(unittest.TestCase):
     def test_a_time_limit_ends_a_run_and_the_batch(self):
         self.write("slow.yaml", SLOW + "sweep: {problem.a: [0.1, 0.2]}\n")
         done = self.perdure("run", "slow.yaml", "--time-limit", "1.5", "-q", code=75)
-        self.assertIn("--resume goes on from 'results/slow-problem.a-0.1.partial/slow-problem.a-0.1_", done.stderr)
+        self.assertIn("run the same command with --resume to continue from 'results/slow-problem.a-0.1.partial/slow-problem.a-0.1_", done.stderr)
         self.assertIn("1 of 2 cases not begun; run the same command to continue", done.stderr)
         steady = self.perdure("run", "wall.yaml", "--time-limit", "0.000001", code=75)
         self.assertIn("5 of 6 cases not begun", steady.stderr)
@@ -177,7 +177,7 @@ class Sweeps(unittest.TestCase):
         listed = self.perdure("table", "many.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
         self.assertEqual(len(listed.stdout.splitlines()), 2001)
         valid = self.perdure("validate", "many.yaml", "-q")
-        self.assertIn("2000 members were read, and one in 2 is prepared, too", valid.stderr)
+        self.assertIn("2000 members were checked, and one member in 2 was also prepared as for a run", valid.stderr)
 
     def test_cubes_of_an_image_by_size(self):
         cubes = numpy.arange(8, dtype=numpy.uint8).reshape(2, 2, 2).repeat(4, 0).repeat(4, 1).repeat(4, 2)

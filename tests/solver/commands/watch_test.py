@@ -99,7 +99,7 @@ execution: {backend: host, groups: 1}
         self.case.write_text(DECAY + self.grid(8))
         foreign = self.path / "case.csv"
         foreign.write_text("pressure,volume\n1,2\n")
-        self.assertIn("is no series of perdure", self.perdure("run", self.case, "--output", self.path, code=6))
+        self.assertIn("was not written by perdure", self.perdure("run", self.case, "--output", self.path, code=6))
         self.assertEqual(foreign.read_text(), "pressure,volume\n1,2\n")
 
     def test_orders_are_those_of_the_differences(self):

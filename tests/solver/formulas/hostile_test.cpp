@@ -42,8 +42,8 @@ std::string refusal(const std::string &formula) {
 
 TEST(Hostile, TenThousandBracketsAreRefused) {
     const std::string message =
-        "more than 200 brackets, signs, exponents and conditions stand in one another; name parts of the "
-        "formula "
+        "more than 200 brackets, signs, exponents and conditions are nested; give parts of the formula a "
+        "name "
         "under 'let'";
     for (const std::string part :
          {"(", "lap(", "-", "+", "not ", "!", "2^", "a?", "a?b:", "(a,", "f(a;", "-(", "1+("}) {
@@ -86,7 +86,8 @@ TEST(Hostile, MoreThanTwentyThousandCharactersAreRefused) {
     EXPECT_EQ(most.size(), 20000U);
     EXPECT_EQ(refusal(most), "");
     EXPECT_EQ(refusal(most + "a"),
-              "it has 20001 characters, at most 20000 can be read; name parts of the formula under 'let'");
+              "the formula has 20001 characters, but at most 20000 are allowed; give parts of it a name "
+              "under 'let'");
     EXPECT_NE(refusal(std::string(50'000'000, '(')), "");
 }
 

@@ -53,8 +53,9 @@ TEST(CheckNames, AcceptsWhatIsKnown) {
 TEST(CheckNames, SuggestsNames) {
     EXPECT_EQ(errors("1 + fed*u + du", rate()), (Errors{"4-7: unknown name 'fed'; did you mean 'feed'?",
                                                         "12-14: unknown name 'du'; did you mean 'Du'?"}));
-    EXPECT_EQ(errors("w2w + w2w", rate()),
-              (Errors{"0-3: unknown name 'w2w'; known here are u, v, Du, feed, x, y, z, t, pi, e"}));
+    EXPECT_EQ(
+        errors("w2w + w2w", rate()),
+        (Errors{"0-3: unknown name 'w2w'; the names known here are u, v, Du, feed, x, y, z, t, pi, e"}));
     AllowedNames many;
     for (int i = 100; i < 160; ++i) {
         many.names.push_back("field" + std::to_string(i));
@@ -87,47 +88,47 @@ TEST(CheckNames, TellsFunctionsFromNames) {
     EXPECT_EQ(errors("lap + 2*min", rate()), (Errors{"0-3: 'lap' is a function; write lap(u)",
                                                      "8-11: 'min' is a function; write min(a, b, ...)"}));
     EXPECT_EQ(errors("u(1 + v) + pi(2) + u(2)", rate()),
-              (Errors{"0-1: 'u' is no function; write u*(...) for a product",
-                      "11-13: 'pi' is no function; write pi*(...) for a product"}));
-    EXPECT_EQ(errors("u(1)", initial()), (Errors{"0-1: 'u' is no function; write u*(...) for a product"}));
+              (Errors{"0-1: 'u' is not a function; write u*(...) for a product",
+                      "11-13: 'pi' is not a function; write pi*(...) for a product"}));
+    EXPECT_EQ(errors("u(1)", initial()), (Errors{"0-1: 'u' is not a function; write u*(...) for a product"}));
 }
 
 TEST(CheckNames, CountsArguments) {
     EXPECT_EQ(errors("lap(u, v) + dx(u)", rate()),
-              (Errors{"0-9: 'lap' takes 1 argument, here are 2: write lap(u)"}));
+              (Errors{"0-9: 'lap' takes 1 argument, found 2; write lap(u)"}));
     EXPECT_EQ(errors("2*min(u)", rate()),
-              (Errors{"2-8: 'min' takes 2 or more arguments, here is 1: write min(a, b, ...)"}));
+              (Errors{"2-8: 'min' takes 2 or more arguments, found 1; write min(a, b, ...)"}));
     EXPECT_EQ(errors("if(u, v)", rate()),
-              (Errors{"0-8: 'if' takes 3 arguments, here are 2: write if(c, a, b)"}));
+              (Errors{"0-8: 'if' takes 3 arguments, found 2; write if(c, a, b)"}));
     EXPECT_EQ(errors("conserve(u, u, u, u; v)", rate()),
-              (Errors{"0-23: 'conserve' takes 1 to 3 arguments before the ';', here are 4: write "
+              (Errors{"0-23: 'conserve' takes 1 to 3 arguments before the ';', found 4; write "
                       "conserve(flux_x[, flux_y, flux_z]; speed)"}));
     EXPECT_EQ(errors("conserve(u, v)", rate()),
-              (Errors{"0-14: 'conserve' takes 1 or 2 arguments behind a ';', here is none: write "
+              (Errors{"0-14: 'conserve' takes 1 or 2 arguments after a ';', found none; write "
                       "conserve(flux_x[, flux_y, flux_z]; speed)"}));
     EXPECT_EQ(
         errors("conserve(u, v; 1, 2) + conserve(u, v; 1, 2, minmod) + conserve(u, v; 1, minmod)", rate()),
         Errors{});
     EXPECT_EQ(errors("conserve(u, v; 1, 2, 3)", rate()),
-              (Errors{"0-23: 'conserve' takes 1 or 2 arguments behind a ';', here are 3: write "
+              (Errors{"0-23: 'conserve' takes 1 or 2 arguments after a ';', found 3; write "
                       "conserve(flux_x[, flux_y, flux_z]; speed)"}));
     EXPECT_EQ(errors("conserve(u, v; minmod)", rate()),
-              (Errors{"0-22: 'conserve' takes 1 or 2 arguments behind a ';', here is none: write "
+              (Errors{"0-22: 'conserve' takes 1 or 2 arguments after a ';', found none; write "
                       "conserve(flux_x[, flux_y, flux_z]; speed)"}));
     EXPECT_EQ(errors("conserve(u, v; minmod, 1) + minmod*u", rate()),
-              (Errors{"15-21: 'minmod' stands last behind the ';' of conserve() alone"}));
-    EXPECT_EQ(errors("pow(u; 2)", rate()), (Errors{"0-9: 'pow' has no ';': write pow(a, b)"}));
-    const std::string seed = ": the seed of random() is a whole number from 0 to 2147483647";
+              (Errors{"15-21: 'minmod' is allowed only as the last argument after the ';' of conserve()"}));
+    EXPECT_EQ(errors("pow(u; 2)", rate()), (Errors{"0-9: 'pow' has no ';'; write pow(a, b)"}));
+    const std::string seed = ": the seed of random() must be a whole number from 0 to 2147483647";
     EXPECT_EQ(errors("random(0.5) + random(2147483648) + random(2147483647)", rate()),
               (Errors{"7-10" + seed, "21-31" + seed}));
 }
 
 TEST(CheckNames, RefusesWhatThePlaceDoesNotHave) {
     EXPECT_EQ(errors("u + t + lap(x) + dot(grad(x), (1, 2))", initial()),
-              (Errors{"0-1: 'u' is a field, which cannot stand in an initial value",
-                      "4-5: the time t cannot stand in an initial value",
-                      "8-11: the derivative lap(u) cannot stand in an initial value",
-                      "21-25: the derivative grad(u) cannot stand in an initial value"}));
+              (Errors{"0-1: 'u' is a field, which cannot be used in an initial value",
+                      "4-5: the time t cannot be used in an initial value",
+                      "8-11: the derivative lap(u) cannot be used in an initial value",
+                      "21-25: the derivative grad(u) cannot be used in an initial value"}));
     AllowedNames plane = rate();
     plane.dimensions = 2;
     EXPECT_EQ(errors("z + dz(u) + dzz(u) + dy(u)", plane),
@@ -141,10 +142,11 @@ TEST(WhyNotAName, KeepsTheWordsOfFormulas) {
         EXPECT_EQ(why_not_a_name(name), "") << name;
     }
     EXPECT_EQ(why_not_a_name("x"),
-              "'x' is the coordinate x of the cell's centre in every formula; take another name");
-    EXPECT_EQ(why_not_a_name("t"), "'t' is the time in every formula; take another name");
-    EXPECT_EQ(why_not_a_name("e"), "'e' is the number 2.71828... in every formula; take another name");
-    EXPECT_EQ(why_not_a_name("lap"), "'lap' is a word of formulas: lap(u), the Laplacian; take another name");
+              "'x' is the coordinate x of the cell's centre in every formula; choose another name");
+    EXPECT_EQ(why_not_a_name("t"), "'t' is the time in every formula; choose another name");
+    EXPECT_EQ(why_not_a_name("e"), "'e' is the number 2.71828... in every formula; choose another name");
+    EXPECT_EQ(why_not_a_name("lap"),
+              "'lap' is a reserved word of formulas: lap(u), the Laplacian; choose another name");
     for (const BuiltIn &built_in : built_ins()) {
         EXPECT_NE(why_not_a_name(std::string(built_in.name)), "") << built_in.name;
     }

@@ -67,7 +67,7 @@ TEST_F(ReadDataset, labels_are_integers) {
     write(H5T_IEEE_F32LE);
     const auto [code, message] = failure_of<Failure>([&] { labels_of("/image", {2, 3}); });
     EXPECT_EQ(code, bad_input);
-    EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds float32; labels have to be integers");
+    EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds float32, but labels must be integers");
 }
 
 TEST_F(ReadDataset, labels_of_a_boolean_enumeration) {
@@ -92,7 +92,8 @@ TEST_F(ReadDataset, a_label_beyond_64_bits_is_not_clipped) {
     add_dataset(create_file(file), "image", H5T_STD_U64LE, {1}, {1.5e19});
     const auto [code, message] = failure_of<Failure>([&] { labels_of("/image", {1}); });
     EXPECT_EQ(code, bad_input);
-    EXPECT_EQ(message, "dataset '/image' in " + quoted() + " holds an integer beyond 64 bits with sign");
+    EXPECT_EQ(message, "dataset '/image' in " + quoted() +
+                           " holds an integer that does not fit into 64 bits with a sign");
 }
 
 TEST_F(ReadDataset, reads_many_slabs_in_order) {
@@ -162,8 +163,8 @@ TEST_F(ReadDataset, names_the_closest_dataset) {
     write(H5T_STD_U8LE);
     const auto [code, message] = failure("/imgae");
     EXPECT_EQ(code, bad_input);
-    EXPECT_EQ(message,
-              "no dataset '/imgae' in " + quoted() + "; did you mean '/image'?\n  datasets in it: /image");
+    EXPECT_EQ(message, "there is no dataset '/imgae' in " + quoted() +
+                           "; did you mean '/image'?\n  datasets in the file: /image");
     EXPECT_EQ(failure("/").first, bad_input);
     EXPECT_EQ(failure("/image/deeper").first, bad_input);
 }
@@ -172,11 +173,11 @@ TEST_F(ReadDataset, says_both_shapes) {
     write(H5T_STD_U8LE);
     EXPECT_EQ(failure("/image", {3, 3}),
               (std::pair{bad_input, "dataset '/image' in " + quoted() +
-                                        " has shape (2, 3); (3, 3) is needed (slowest axis first)"}));
-    EXPECT_EQ(failure("/image", {3, 2}).second,
-              "dataset '/image' in " + quoted() +
-                  " has shape (2, 3); (3, 2) is needed (slowest axis first); its "
-                  "axes look reversed");
+                                        " has shape (2, 3); expected (3, 3) (slowest axis first)"}));
+    EXPECT_EQ(
+        failure("/image", {3, 2}).second,
+        "dataset '/image' in " + quoted() +
+            " has shape (2, 3); expected (3, 2) (slowest axis first); its axes seem to be in reversed order");
 }
 
 TEST_F(ReadDataset, refuses_text) {
@@ -188,9 +189,9 @@ TEST_F(ReadDataset, refuses_text) {
             "create");
     }
     EXPECT_EQ(failure("/name"),
-              (std::pair{bad_input, "dataset '/name' in " + quoted() +
-                                        " holds text; integers or reals of at most 8 bytes are "
-                                        "needed"}));
+              (std::pair{bad_input,
+                         "dataset '/name' in " + quoted() +
+                             " holds text; expected integers or floating-point numbers of at most 8 bytes"}));
 }
 
 TEST_F(ReadDataset, refuses_links_that_are_not_hard) {
@@ -200,16 +201,14 @@ TEST_F(ReadDataset, refuses_links_that_are_not_hard) {
         H5Lcreate_soft("/image", open, "soft", H5P_DEFAULT, H5P_DEFAULT);
         H5Lcreate_external("/etc/passwd", "/", open, "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
     }
-    EXPECT_EQ(
-        failure("/soft"),
-        (std::pair{bad_input, "'/soft' in " + quoted() +
-                                  " is a soft link, and perdure follows hard links only; name the dataset it "
-                                  "leads to, or copy it into the file"}));
+    EXPECT_EQ(failure("/soft"),
+              (std::pair{bad_input, "'/soft' in " + quoted() +
+                                        " is a soft link, but perdure follows only hard links; name the "
+                                        "dataset that it leads to, or copy that dataset into the file"}));
     EXPECT_EQ(failure("/elsewhere/x"),
-              (std::pair{bad_input,
-                         "'/elsewhere' in " + quoted() +
-                             " is an external link, and perdure follows hard links only; name the dataset "
-                             "it leads to, or copy it into the file"}));
+              (std::pair{bad_input, "'/elsewhere' in " + quoted() +
+                                        " is an external link, but perdure follows only hard links; name the "
+                                        "dataset that it leads to, or copy that dataset into the file"}));
 }
 
 TEST_F(ReadDataset, refuses_values_kept_in_other_files) {
@@ -225,12 +224,14 @@ TEST_F(ReadDataset, refuses_values_kept_in_other_files) {
     EXPECT_EQ(failure("/outside"),
               (std::pair{bad_input,
                          "dataset '/outside' in " + quoted() +
-                             " keeps its values in another file (external storage); copy it to an ordinary "
+                             " stores its values in another file (external storage); copy it to an ordinary "
                              "dataset"}));
-    EXPECT_EQ(failure("/virtual"),
-              (std::pair{bad_input,
-                         "dataset '/virtual' in " + quoted() +
-                             " is virtual: its values are in other files; copy it to an ordinary dataset"}));
+    EXPECT_EQ(
+        failure("/virtual"),
+        (std::pair{
+            bad_input,
+            "dataset '/virtual' in " + quoted() +
+                " is virtual, that is, its values are in other files; copy it to an ordinary dataset"}));
 }
 
 TEST_F(ReadDataset, refuses_what_is_not_hdf5) {

@@ -32,10 +32,10 @@ class Unwritten : public testing::Test {
 };
 
 const std::string no_label =
-    ", which is no label that anybody gave; write them, or set a fill value when the dataset is created, if "
-    "that is their label";
+    ", which nobody has set as a label; write them, or, if this is their label, set it as the fill value "
+    "when you create the dataset";
 const std::string not_meant =
-    "; write them, or set a fill value when the dataset is created, if that is meant";
+    "; write them, or, if this is intended, set a fill value when you create the dataset";
 
 TEST_F(Unwritten, a_contiguous_dataset_that_nobody_wrote) {
     add_partial_dataset(file, {});

@@ -36,11 +36,10 @@ TEST_F(CheckOutput, creates_the_folder_and_leaves_it_empty) {
 TEST_F(CheckOutput, refuses_to_touch_earlier_results) {
     write_bytes(folder / "plate.vtkhdf", "old");
     write_bytes(folder / "plate.vtkhdf.series", R"({"file-series-version": "1.0", "files": []})");
-    EXPECT_EQ(failure(),
-              (std::pair{input_output, quoted("plate.vtkhdf") +
-                                           " is there already (and 1 more); use --force to replace results "
-                                           "of this name, or set output.directory or output.name to "
-                                           "something else"}));
+    EXPECT_EQ(failure(), (std::pair{input_output,
+                                    quoted("plate.vtkhdf") +
+                                        " already exists (and 1 more); use --force to replace the results of "
+                                        "this name, or choose another output.directory or output.name"}));
     EXPECT_EQ(failure(true).first, input_output) << "no result";
     EXPECT_EQ(bytes_of(folder / "plate.vtkhdf"), "old");
     std::filesystem::remove(folder / "plate.vtkhdf");
@@ -63,10 +62,13 @@ TEST_F(CheckOutput, other_cases_do_not_count) {
 
 TEST_F(CheckOutput, a_folder_in_the_place_of_a_file) {
     std::filesystem::create_directory(folder / "plate.vtkhdf");
-    EXPECT_EQ(failure(true),
-              (std::pair{input_output, quoted("plate.vtkhdf") +
-                                           " is a folder where an output file belongs; remove it or set "
-                                           "output.name"}));
+    EXPECT_EQ(
+        failure(true),
+        (std::pair{
+            input_output,
+            quoted("plate.vtkhdf") +
+                " is a folder, but the run needs this name for an output file; remove it or choose another "
+                "output.name"}));
 }
 
 TEST_F(CheckOutput, a_file_in_the_place_of_the_folder) {
@@ -76,7 +78,7 @@ TEST_F(CheckOutput, a_file_in_the_place_of_the_folder) {
     config.output.directory = folder / "results/deeper";
     EXPECT_EQ(failure(),
               (std::pair{input_output, "cannot create the output folder " + quoted("results/deeper") +
-                                           ": Not a directory; set output.directory to another folder"}));
+                                           ": Not a directory; choose another output.directory"}));
 }
 
 TEST_F(CheckOutput, a_folder_that_cannot_be_written) {
@@ -90,7 +92,7 @@ TEST_F(CheckOutput, a_folder_that_cannot_be_written) {
                                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     EXPECT_EQ(failure(),
               (std::pair{input_output, "cannot write into the output folder '" + folder.path().string() +
-                                           "': Permission denied; set output.directory to another folder"}));
+                                           "': Permission denied; choose another output.directory"}));
 }
 
 TEST_F(CheckOutput, snapshots_of_a_killed_run_are_not_removed_without_force) {
@@ -98,10 +100,10 @@ TEST_F(CheckOutput, snapshots_of_a_killed_run_are_not_removed_without_force) {
     write_bytes(folder / "plate.partial/plate_000060.vtkhdf", "of a killed run");
     write_bytes(folder / "plate.partial/claim", "");
     EXPECT_EQ(failure(),
-              (std::pair{input_output, quoted("plate.partial") +
-                                           " holds 1 snapshot of a run that did not end; use --force "
-                                           "to remove it and start again, or set output.directory or "
-                                           "output.name to something else"}));
+              (std::pair{input_output,
+                         quoted("plate.partial") +
+                             " holds 1 snapshot of a run that did not end; use --force to remove "
+                             "it and start again, or choose another output.directory or output.name"}));
     check(true);
     EXPECT_EQ(bytes_of(folder / "plate.partial/plate_000060.vtkhdf"), "of a killed run");
 }
@@ -123,12 +125,13 @@ TEST_F(CheckOutput, a_name_has_one_writer) {
 TEST_F(CheckOutput, names_all_fields_it_refuses) {
     config.output.fields = {"u", "time", "a.b", "v"};
     config.output.name = "a/b";
-    EXPECT_EQ(failure(),
-              (std::pair{static_cast<int>(ExitCode::case_or_usage),
-                         std::string("output.fields: the name 'time' has another meaning in the file\n"
-                                     "output.fields: the name 'a.b' has another meaning in the file\n"
-                                     "output.fields: there is no field 'v'; a heat problem has u\n"
-                                     "output.name: 'a/b' is not a file name")}));
+    EXPECT_EQ(
+        failure(),
+        (std::pair{static_cast<int>(ExitCode::case_or_usage),
+                   std::string("output.fields: the name 'time' is reserved in result files; rename the "
+                               "field\noutput.fields: the name 'a.b' is reserved in result files; rename the "
+                               "field output.fields: there is no field 'v'; a heat problem has u\n"
+                               "output.name: 'a/b' cannot be used as a file name; choose another name")}));
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(DescribeFile, datasets_of_another_file) {
         add_dataset(file, "a", H5T_IEEE_F32BE, {2}, {1, 2});
     }
     EXPECT_EQ(describe(describe_file(path)), path.string() +
-                                                 ": HDF5 file, not a perdure output\n"
+                                                 ": HDF5 file that perdure did not write\n"
                                                  "  /a                     (2) float32 (big-endian)\n"
                                                  "  /image                 (2, 3) uint8\n");
 }

@@ -175,7 +175,7 @@ TEST(EffectiveTensor, PlanesThatDifferAreNoAnswer) {
     EXPECT_EQ(exit_code(report), ExitCode::success);
     EXPECT_NE(remark(8.0, 0.1).find("differs by up to 800 % of the flow"), std::string::npos);
     EXPECT_EQ(exit_code(report), ExitCode::not_converged);
-    EXPECT_NE(remark(8.0, 3.0).find("cannot be told"), std::string::npos);
+    EXPECT_NE(remark(8.0, 3.0).find("rounding of u hides"), std::string::npos);
     EXPECT_EQ(exit_code(report), ExitCode::success);
 }
 
@@ -201,7 +201,7 @@ TEST(EffectiveTensor, FluxesThatDifferAreNoAnswer) {
         EXPECT_EQ(tensor.fluxes_differ, differ) << outflow;
         EXPECT_EQ(exit_code(report), differ ? ExitCode::not_converged : ExitCode::success) << outflow;
         ASSERT_EQ(tensor.remarks.size(), differ ? 1 : 0);
-        EXPECT_TRUE(!differ || tensor.remarks[0].find("flows in and") != std::string::npos)
+        EXPECT_TRUE(!differ || tensor.remarks[0].find("the inflow") != std::string::npos)
             << tensor.remarks[0];
     }
 }
@@ -224,7 +224,8 @@ TEST(EffectiveTensor, LossOfDigitsIsSaid) {
     check_bounds(tensor, 1.0e-8);
     EXPECT_FALSE(tensor.bounds_violated);
     ASSERT_EQ(tensor.remarks.size(), 1U);
-    EXPECT_NE(tensor.remarks[0].find("rounding may change 9.999e-13 by 2.0e-04"), std::string::npos)
+    EXPECT_NE(tensor.remarks[0].find("rounding may change 9.999e-13 by a fraction of 2.0e-04"),
+              std::string::npos)
         << tensor.remarks[0];
 }
 

@@ -41,7 +41,7 @@ TEST(EffectiveBounds, AreCheckedAndWienersBindUs) {
     check_bounds(tensor, 1.0e-8);
     EXPECT_FALSE(tensor.bounds_violated);
     ASSERT_EQ(tensor.remarks.size(), 1U);
-    EXPECT_NE(tensor.remarks[0].find("Hashin-Shtrikman bounds 0.9 to 1.2"), std::string::npos);
+    EXPECT_NE(tensor.remarks[0].find("Hashin-Shtrikman bounds, 0.9 to 1.2"), std::string::npos);
     tensor.remarks.clear();
     tensor.directions[0].coefficient = 2.0 * (1.0 + 1.0e-7);
     tensor.hashin_shtrikman = tensor.wiener;

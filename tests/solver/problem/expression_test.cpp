@@ -120,8 +120,9 @@ TEST(Expression, ThatIsTooLongOrNamesWhatIsNotThereIsRefusedBriefly) {
 }
 
 TEST(Expression, HasNeitherTimeNorDerivatives) {
-    EXPECT_NE(failure_of("x*t").find("the time t cannot stand in a value of each cell"), std::string::npos);
-    EXPECT_NE(failure_of("lap(x)").find("the derivative lap(u) cannot stand in a value"), std::string::npos);
+    EXPECT_NE(failure_of("x*t").find("the time t cannot be used in a value of each cell"), std::string::npos);
+    EXPECT_NE(failure_of("lap(x)").find("the derivative lap(u) cannot be used in a value"),
+              std::string::npos);
     EXPECT_NE(failure_of("(x, y, z)").find("is a vector"), std::string::npos) << failure_of("(x, y, z)");
     EXPECT_NE(failure_of("sinn(x)").find("sin"), std::string::npos);
 }
@@ -130,8 +131,8 @@ TEST(Factor, IsOfTimeAlone) {
     EXPECT_EQ(values_of_factor({"if(t < 1, 2*t, 2)", {}}, {0.0, 0.5, 3.0}),
               (std::vector<double>{0.0, 1.0, 2.0}));
     for (const auto &[text, told] : std::vector<std::pair<std::string, std::string>>{
-             {"x", "the coordinate x cannot stand in a factor, which depends on t alone"},
-             {"random(1)", "random numbers, which differ from cell to cell, cannot stand in a factor"}}) {
+             {"x", "the coordinate x cannot be used in a factor, which depends only on t"},
+             {"random(1)", "random numbers, which differ from cell to cell, cannot be used in a factor"}}) {
         try {
             values_of_factor({text, {}}, {0.0});
             ADD_FAILURE() << text;

@@ -141,13 +141,14 @@ TEST(MakeProblem, ReportsEveryExpressionErrorAtItsToken) {
     config.sigma = expression("sin(x", 3, 10);
     config.f = expression("x * t", 4, 6);
     config.initial = expression("z", 5, 12);
-    EXPECT_EQ(failure_of(config),
-              "2\n"
-              "2:10 problem.a: unknown name 'foo'; known here are x, y, pi, e\n"
-              "3:15 problem.sigma: the formula ends here, but 'sin(' at character 1 is not closed\n"
-              "4:11 problem.f: the time t cannot stand in a value of each cell; give the part in t as "
-              "'factor' beside it\n"
-              "5:12 problem.initial: the grid has 2 dimensions, x and y: there is no z");
+    EXPECT_EQ(
+        failure_of(config),
+        "2\n"
+        "2:10 problem.a: unknown name 'foo'; the names known here are x, y, pi, e\n"
+        "3:15 problem.sigma: the formula ends here, but the 'sin(' at character 1 is not closed\n4:11 "
+        "problem.f: the time t cannot be used in a value of each cell; write the part that depends on t "
+        "as a 'factor' next to the expression\n5:12 problem.initial: the grid has 2 dimensions, x "
+        "and y: there is no z");
 }
 
 TEST(MakeProblem, RefusesAssignmentsAndSeveralValues) {
@@ -155,11 +156,11 @@ TEST(MakeProblem, RefusesAssignmentsAndSeveralValues) {
     config.a = expression("x = 2", 1);
     config.f = expression("x, y", 2);
     config.initial = expression("x >= 2 && x != 3", 3);
-    EXPECT_EQ(
-        failure_of(config),
-        "2\n"
-        "1:1 problem.a: a formula has no '='; two values are compared with '==' (character 3 of 'x = 2')\n"
-        "2:1 problem.f: ',' stands only in brackets; write (a, b) for a vector (character 2 of 'x, y')");
+    EXPECT_EQ(failure_of(config),
+              "2\n"
+              "1:1 problem.a: '=' is not allowed in a formula; compare two values with '==' (character 3 of "
+              "'x = 2')\n2:1 problem.f: ',' is allowed only inside brackets; write (a, b) for a vector "
+              "(character 2 of 'x, y')");
 }
 
 TEST(MakeProblem, NamesTheFirstCellOfUnacceptableValues) {
@@ -173,15 +174,14 @@ TEST(MakeProblem, NamesTheFirstCellOfUnacceptableValues) {
         failure_of(config),
         "5\n"
         "3:1 problem.a must be finite and not negative, but is -0.5 at cell [z, y, x] = [0, 0, 0], "
-        "(x, y, z) = (0.5, 0.5, 0.5) and not acceptable at 5 more\n"
+        "(x, y, z) = (0.5, 0.5, 0.5); the same holds at 5 more points\n"
         "5:1 problem.sigma must be finite and not negative, but is -2 everywhere\n"
-        "4:1 problem.f must be finite, but is inf at cell [z, y, x] = [0, 1, 0], (x, y, z) = (0.5, 1.5, 0.5) "
-        "and not acceptable at 7 more\n"
+        "4:1 problem.f must be finite, but is inf at cell [z, y, x] = [0, 1, 0], (x, y, z) = (0.5, 1.5, "
+        "0.5); the same holds at 7 more points\n"
         "7:1 boundary.x-.value must be finite, but is nan at face [z, y] = [1, 0], (x, y, z) = (0, 0.5, "
-        "1.5) "
-        "and not acceptable at 2 more\n"
+        "1.5); the same holds at 2 more points\n"
         "6:1 problem.initial must be finite, but is nan at cell [z, y, x] = [0, 0, 0], (x, y, z) = "
-        "(0.5, 0.5, 0.5) and not acceptable at 11 more");
+        "(0.5, 0.5, 0.5); the same holds at 11 more points");
 }
 
 TEST(MakeProblem, RefusesANegativeExchangeCoefficient) {
@@ -212,11 +212,10 @@ TEST(MakeProblem, WarnsOfTheLargestCellPecletNumberUnderCentralDifferences) {
     EXPECT_EQ(problem.only_field().velocity[1].values, (std::vector<double>{-0.25}));
     ASSERT_EQ(problem.warnings.size(), 1U);
     EXPECT_EQ(problem.warnings[0].position.line, 7);
-    EXPECT_EQ(
-        problem.warnings[0].message,
-        "problem.velocity: the cell Peclet number |v| h / a reaches 6 along x in cell [y, x] = [1, 2], and "
-        "is above 2 in 1 of 6 cells: central differences may oscillate and the iteration may stagnate "
-        "there; use problem.convection: upwind, or a spacing of at most 0.167");
+    EXPECT_EQ(problem.warnings[0].message,
+              "problem.velocity: the cell Peclet number |v| h / a reaches 6 along x in cell [y, x] = [1, 2] "
+              "and is above 2 in 1 of 6 cells; central differences may oscillate and the iteration "
+              "may stagnate; use problem.convection: upwind, or a spacing of at most 0.167");
     EXPECT_TRUE(make_problem(with_flow(Convection::upwind)).warnings.empty());
 }
 
@@ -224,9 +223,10 @@ TEST(MakeProblem, AVelocityNeedsALevel) {
     Config config = with_flow(Convection::upwind);
     config.sides[0].kind = SideKind::flux;
     config.sides[0].values = number(0.0);
-    EXPECT_EQ(failure_of(config),
-              "5\n7:3 problem.velocity: with a velocity something must fix the level of u: a side with " +
-                  kinds_that_fix_level() + ", or sigma > 0");
+    EXPECT_EQ(
+        failure_of(config),
+        "5\n7:3 problem.velocity: with a velocity, u is determined only up to a constant; give a side a " +
+            kinds_that_fix_level() + ", or set sigma > 0");
     config.velocity->components[1] = expression("1 / (x - x)", 9);
     EXPECT_NE(failure_of(config).find("9:1 problem.velocity[0] must be finite"), std::string::npos)
         << failure_of(config);
@@ -238,7 +238,8 @@ TEST(MakeProblem, RefusesAFactorThatDoesNotParse) {
     config.f = number(1.0, 4);
     config.f.time_factor = "sin(w * t)";
     EXPECT_EQ(failure_of(config),
-              "2\n4:1 problem.f: unknown name 'w'; known here are t, pi, e (character 5 of 'sin(w * t)')");
+              "2\n4:1 problem.f: unknown name 'w'; the names known here are t, pi, e (character 5 of 'sin(w "
+              "* t)')");
 }
 
 TEST(TimeFactor, IsEvaluatedAtTheTimesGiven) {
@@ -254,7 +255,7 @@ TEST(TimeFactor, NamesTheTimeWhereItIsNotFinite) {
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
         EXPECT_STREQ(failure.what(),
-                     "factor '1 / (t - 2)' is infinite at t = 2; it must be finite in every step");
+                     "factor '1 / (t - 2)' is infinite at t = 2; it must be finite at every step");
     }
 }
 

@@ -113,8 +113,9 @@ TEST_F(SampleDatasets, LabelsBecomeTheirValues) {
     config.a = labels("/image", {{0, 0.5}, {1, 1.5}, {7, 2.5}, {8, 1.0}, {70, 2.5}});
     const Problem problem = make(config);
     ASSERT_EQ(problem.warnings.size(), 1U);
-    EXPECT_EQ(problem.warnings[0].message, "problem.a: dataset '/image' of " + file_.string() +
-                                               " has no cell of label 8, 70, which 'labels' lists");
+    EXPECT_EQ(problem.warnings[0].message,
+              "problem.a: 'labels' lists 8, 70, but no cell of dataset '/image' of " + file_.string() +
+                  " has such a label");
 }
 
 TEST_F(SampleDatasets, WarnOfValuesThatWereNeverWritten) {
@@ -128,8 +129,8 @@ TEST_F(SampleDatasets, WarnOfValuesThatWereNeverWritten) {
     ASSERT_EQ(problem.warnings.size(), 1U);
     EXPECT_EQ(problem.warnings[0].message,
               "problem.f: dataset '/f' in '" + file_.string() +
-                  "': none of its values was ever written; they read as 0; write them, or set a fill value "
-                  "when the dataset is created, if that is meant");
+                  "': none of its values was ever written; they read as 0; "
+                  "write them, or, if this is intended, set a fill value when you create the dataset");
     config.f = ValueSource();
     config.a = labels("/f", {{0, 0.5}});
     EXPECT_THROW((void)make_problem(config), Failure);
@@ -139,9 +140,10 @@ TEST_F(SampleDatasets, ReportLabelsWithoutValue) {
     write("image", {2, 3}, {0, 5, 3, 5, 0, 1}, H5T_STD_I32LE);
     Config config = plane();
     config.a = labels("/image", {{0, 0.5}, {1, 1.5}});
-    EXPECT_EQ(failure_of(config), "problem.a: no value under 'labels' for 3, 5 in dataset '/image' of " +
-                                      file_.string() +
-                                      "; first is 5 at cell [y, x] = [0, 1]; give every label a value\n");
+    EXPECT_EQ(
+        failure_of(config),
+        "problem.a: 'labels' has no value for 3, 5 in dataset '/image' of " + file_.string() +
+            "; the first cell with such a label is 5 at cell [y, x] = [0, 1]; give every label a value\n");
 }
 
 TEST_F(SampleDatasets, ListTenUnknownLabelsAtMost) {
@@ -161,9 +163,8 @@ TEST_F(SampleDatasets, NameTheCellOfNegativeAndMissingCoefficients) {
     config.sigma = dataset("/sigma");
     EXPECT_EQ(failure_of(config),
               "problem.a must be finite and not negative, but is -5 at cell [y, x] = [1, 1]\n"
-              "problem.sigma must be finite and not negative, but is nan at cell [y, x] = [0, 2] and not "
-              "acceptable "
-              "at 1 more\n");
+              "problem.sigma must be finite and not negative, but is nan at cell [y, x] = [0, 2]; the same "
+              "holds at 1 more point\n");
 }
 
 TEST_F(SampleDatasets, InitialMayBeMissingInExcludedCellsOnly) {
@@ -181,8 +182,8 @@ TEST_F(SampleDatasets, InitialMayBeMissingInExcludedCellsOnly) {
         ASSERT_EQ(failure.diagnostics().size(), 1U);
         EXPECT_EQ(
             failure.diagnostics()[0].message,
-            "problem.initial must be finite in every cell that is solved for, but is nan at cell [y, x] = "
-            "[0, 2] and not acceptable at 1 more");
+            "problem.initial must be finite in every cell that is not solid, but is nan at cell [y, x] = "
+            "[0, 2]; the same holds at 1 more point");
     }
 }
 
@@ -224,8 +225,7 @@ TEST_F(SampleDatasets, AnImageIsKeptAsAByteACellWithConductorsFirst) {
     const Problem problem =
         make_problem(effective_plane(labels("image", {{-7, 0.0}, {5, 2.5}, {300, 1.0}, {9, 4.0}})));
     ASSERT_EQ(problem.warnings.size(), 1U);
-    EXPECT_NE(problem.warnings[0].message.find("has no cell of label 9, which 'labels' lists"),
-              std::string::npos);
+    EXPECT_NE(problem.warnings[0].message.find("'labels' lists 9, but no cell of"), std::string::npos);
     const MaterialImage &image = problem.only_field().image;
     EXPECT_EQ(image.of_cell, (std::vector<std::uint8_t>{3, 0, 0, 2, 0, 3}));
     ASSERT_EQ(image.materials.size(), 4U);

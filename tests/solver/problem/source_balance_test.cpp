@@ -52,8 +52,8 @@ TEST(SourceBalance, RefusesASourceInASolidCell) {
     EXPECT_EQ(
         failure_of(config),
         "source in a solid cell: 1 (f times volume plus flux times area) at cell [y, x] = [0, 3], where a = "
-        "sigma = 0 and nothing can take it up; 2 solid cells have a source; set f and flux to 0 there, or a "
-        "above 0, or leave them out by problem.sources_in_solids: ignore\n");
+        "sigma = 0, so that nothing can balance it; 2 solid cells have a source; set f and flux to 0 there, "
+        "or a above 0, or leave them out with problem.sources_in_solids: ignore\n");
 }
 
 TEST(SourceBalance, RefusesAFluxIntoASolidCell) {
@@ -62,8 +62,8 @@ TEST(SourceBalance, RefusesAFluxIntoASolidCell) {
     EXPECT_EQ(
         failure_of(config),
         "source in a solid cell: 7 (f times volume plus flux times area) at cell [y, x] = [1, 2], where a = "
-        "sigma = 0 and nothing can take it up; 1 solid cell has a source; set f and flux to 0 there, or a "
-        "above 0, or leave them out by problem.sources_in_solids: ignore\n");
+        "sigma = 0, so that nothing can balance it; 1 solid cell has a source; set f and flux to 0 there, "
+        "or a above 0, or leave them out with problem.sources_in_solids: ignore\n");
 }
 
 TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
@@ -72,11 +72,10 @@ TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
     EXPECT_EQ(
         failure_of(config),
         "source in a cut-off part: a net 2 (f times volume plus flux times area) enters the part of 4 cells "
-        "around cell [y, x] = [0, 5], which touches no sigma and no side with " +
+        "around cell [y, x] = [0, 5], which has no sigma and reaches no side with " +
             kinds_that_fix_level() +
-            ", so that no steady state exists; 1 cut-off part has a net source; set f and flux to 0 there, "
-            "or "
-            "connect it, or leave them out by problem.sources_in_solids: ignore\n");
+            ", so that no steady state exists; 1 cut-off part has a net source; set f and "
+            "flux to 0 there, or connect the part, or leave them out with problem.sources_in_solids: ignore\n");
 }
 
 TEST(SourceBalance, IgnoresSourcesOfCellsLeftOutOnRequest) {
@@ -103,8 +102,9 @@ TEST(SourceBalance, LeavesOutACutOffPartThatBalancesAndSaysSo) {
     config.f = expression("x > 4 ? (y > 0.5 ? 1 : -1) : 0");
     const Problem problem = make_problem(config);
     ASSERT_EQ(problem.warnings.size(), 1U);
-    EXPECT_EQ(problem.warnings[0].message,
-              "cut-off parts hold sources that balance; they are left out and written as NaN");
+    EXPECT_EQ(
+        problem.warnings[0].message,
+        "some cut-off parts hold sources that balance; these parts are not solved and are written as NaN");
 }
 
 TEST(SourceBalance, HeatEvolvesCutOffPartsButNotSolidCells) {
@@ -131,14 +131,14 @@ TEST(SourceBalance, RefusesAllFluxProblemsThatDoNotBalance) {
     config.sides[0].values.number = 2.0;
     config.sides[1].values.number = -1.0;
     config.f.number = 0.5;
-    EXPECT_EQ(
-        failure_of(config),
-        "sources do not balance: f times volume plus flux times area sums to 4 (magnitudes sum to 6), but no "
-        "sigma and no side with " +
-            kinds_that_fix_level() +
-            " takes up the difference, so that no steady state exists; make the sum 0 to within 1e-8 of the "
-            "magnitudes, or give a side a " +
-            kinds_that_fix_level() + "\n");
+    EXPECT_EQ(failure_of(config),
+              "sources do not balance: f times volume plus flux times area sums to 4 (magnitudes sum to 6), "
+              "but there is no "
+              "sigma and no side with " +
+                  kinds_that_fix_level() +
+                  " to absorb the difference, so that no steady state exists; make the sum 0 to within 1e-8 "
+                  "of the magnitudes, or give a side a " +
+                  kinds_that_fix_level() + "\n");
     config.f.number = -1.0 / 6.0;
     EXPECT_EQ(failure_of(config), "no failure");
 }
@@ -158,7 +158,7 @@ TEST(SourceBalance, RefusesAProblemWithoutAnyCellToSolveFor) {
     config.a = expression("x > 4");
     EXPECT_EQ(
         failure_of(config),
-        "problem.a: no cell is left to solve for: every cell is solid (a = sigma = 0) or cut off from sigma "
+        "problem.a: there is no cell to solve: every cell is solid (a = sigma = 0) or cut off from sigma "
         "and from every side with " +
             kinds_that_fix_level() + "\n");
 }

@@ -14,7 +14,7 @@ const char *const case_text =
     "boundary: {x-: {value: 1.0}}\n";
 
 const char *const way_out =
-    "lower execution.groups (1 needs no barrier), use execution.model: launches, or another device";
+    "lower execution.groups (1 needs no barrier), use execution.model: launches, or use another device";
 
 /// Fails with as many wrong values as the number of the kind, but not where `holds` is the kind.
 BrokenRun::Leave all_but(std::uint32_t holds) {
@@ -50,10 +50,10 @@ TEST_F(ChooseBarrier, AutoRefusesADeviceOnWhichNoneHolds) {
     BrokenDevice device(all_but(99));
     const std::string expected =
         std::string(
-            "4:1 execution.barrier: no kind holds on paper device in 4 groups of 32: "
-            "group_leader: 10 wrong values read behind a barrier in 50 rounds of 4 groups; "
-            "tree: 13 wrong values read behind a barrier in 50 rounds of 4 groups; "
-            "lock_free: 12 wrong values read behind a barrier in 50 rounds of 4 groups; ") +
+            "4:1 execution.barrier: no barrier passes its test on paper device with 4 groups of 32 items: "
+            "group_leader: 10 wrong values were read after a barrier in 50 rounds with 4 groups; "
+            "tree: 13 wrong values were read after a barrier in 50 rounds with 4 groups; "
+            "lock_free: 12 wrong values were read after a barrier in 50 rounds with 4 groups; ") +
         way_out;
     EXPECT_EQ(refusal(device, "execution: {backend: opencl}\n", ExitCode::device), expected);
     EXPECT_EQ(refusal(device, "execution: {backend: opencl}\n", ExitCode::device), expected) << "again";
@@ -76,31 +76,32 @@ TEST_F(ChooseBarrier, RefusalsStandWhereTheCaseAsks) {
     BrokenDevice device(all_but(BARRIER_TREE));
     EXPECT_EQ(
         refusal(device, "execution: {backend: opencl, barrier: lock_free}\n", ExitCode::device),
-        std::string("4:39 execution.barrier: lock_free fails on paper device in 4 groups of 32: 12 wrong "
-                    "values read behind a barrier in 50 rounds of 4 groups; use another barrier, or ") +
+        std::string(
+            "4:39 execution.barrier: lock_free fails its test on paper device with 4 groups of 32 items: 12 "
+            "wrong values were read after a barrier in 50 rounds with 4 groups; use another barrier, or ") +
             way_out);
     EXPECT_EQ(
         refusal(device, "execution: {backend: opencl, barrier: cooperative}\n", ExitCode::case_or_usage),
-        "4:39 execution.barrier: paper device has no cooperative barrier of its own, only CUDA devices have; "
-        "leave the key out to take the fastest of group_leader, lock_free and tree");
+        "4:39 execution.barrier: paper device has no cooperative barrier, which only CUDA devices have; "
+        "remove the key to use the fastest of group_leader, lock_free and tree");
     EXPECT_EQ(
         refusal(device, "execution: {barrier: all_items}\n", ExitCode::case_or_usage),
-        "4:22 execution.barrier: all_items needs items that make progress each on their own, which paper "
-        "device does not promise for groups of 32; use execution.group_size: 1 or another barrier");
-    EXPECT_EQ(
-        refusal(device, "execution:\n  groups: 5\n", ExitCode::case_or_usage),
-        "5:11 execution.groups: 5 groups of 32 cannot all run at the same time on paper device: at most "
-        "4; leave the key out to take as many as are useful");
+        "4:22 execution.barrier: all_items needs independent progress of every item, which paper device does "
+        "not guarantee for groups of 32 items; use execution.group_size: 1 or another barrier");
+    EXPECT_EQ(refusal(device, "execution:\n  groups: 5\n", ExitCode::case_or_usage),
+              "5:11 execution.groups: 5 groups of 32 items cannot all run at the same time on paper device, "
+              "at most 4; remove the key to use as many groups as are useful");
     EXPECT_EQ(refusal(device, "execution:\n  group_size: 65\n", ExitCode::case_or_usage),
               "5:15 execution.group_size: 65 items per group are more than paper device can run in kernel "
-              "'cg': at most 64; leave the key out to take 32");
+              "'cg', at most 64; remove the key to "
+              "use 32");
 }
 
 TEST(BarrierSelfTest, SaysWhatToDo) {
     BrokenDevice device(all_but(99));
     EXPECT_EQ(run_barrier_self_test(device),
-              "barrier self-test: 10 wrong values read behind a barrier in 50 rounds of 4 groups; free the "
-              "device of other work, renew its driver, or take another device");
+              "barrier self-test: 10 wrong values were read after a barrier in 50 rounds with 4 groups; stop "
+              "other work on the device, update its driver, or use another device");
 }
 
 TEST(OccupancyDiscovery, NamesMembersAloneAndTellsWrongValuesFromMissingGroups) {
@@ -113,15 +114,16 @@ TEST(OccupancyDiscovery, NamesMembersAloneAndTellsWrongValuesFromMissingGroups) 
     after.left = {0, LEFT_WAITING, 0, 0, LEFT_WAITING};
     BrokenDevice device([&after](const run_parameters_t &) { return after; });
     const Discovery missing = discover_groups(device, 5, 32, 10);
-    EXPECT_EQ(
-        missing.failure,
-        "3 groups were found, but: group 4 gave up waiting before phase 2; 1 of 3 groups left no record "
-        "(they never came, or had ended): 2");
+    EXPECT_EQ(missing.failure,
+              "found 3 groups that run at the same time, but group 4 gave up waiting before phase 2; 1 of 3 "
+              "groups left no record "
+              "(never started or already ended): 2");
     EXPECT_FALSE(missing.wrong);
     after.abandoned = false;
     after.wrong_values = 7;
     const Discovery wrong = discover_groups(device, 5, 32, 10);
-    EXPECT_EQ(wrong.failure, "7 wrong values read behind a barrier of the 3 groups that were found");
+    EXPECT_EQ(wrong.failure,
+              "7 wrong values were read after a barrier of the 3 groups found to run at the same time");
     EXPECT_TRUE(wrong.wrong);
     EXPECT_EQ(wrong.groups, 0);
 }

@@ -114,11 +114,11 @@ void expect_refused(const FinestLevel &finest, const std::string &words) {
 }
 
 TEST(DirectLevel, ThatCanNotBeIsRefused) {
-    expect_refused(
-        finest({64, 64, 1}, 2, true, 12),
-        "level 12 cannot be solved directly: there are levels 0 to 4; of this grid can: 0, 1, 2, 3, 4");
-    expect_refused(finest({64, 64, 1}, 2, false, 0), "coefficients that are the same everywhere");
-    expect_refused(finest({63, 64, 1}, 2, true, 1), "halved without one left over");
+    expect_refused(finest({64, 64, 1}, 2, true, 12),
+                   "level 12 cannot be solved directly: the levels are 0 to 4; the levels of this grid that "
+                   "can be: 0, 1, 2, 3, 4");
+    expect_refused(finest({64, 64, 1}, 2, false, 0), "a direct solve needs uniform coefficients");
+    expect_refused(finest({63, 64, 1}, 2, true, 1), "even at every coarsening");
     expect_refused(finest({5000, 3, 1}, 2, true, 0), "more than 4096 cells along an axis");
     expect_refused(with_values({16384, 3, 1}, 2, 0), "more than 4096 cells along an axis");
 }

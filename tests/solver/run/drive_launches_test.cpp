@@ -110,14 +110,12 @@ TEST(Watchdog, AMissingGroupEndsTheRunAndIsNamed) {
                 std::vector<std::string> expected;
                 for (const int waiting : {0, 1, 2}) {
                     if (waiting != missing) {
-                        expected.push_back(
-                            fmt::format("watchdog: the run made no progress: group {} gave up waiting before "
-                                        "phase 1; 1 of 3 "
-                                        "groups left no record (they never came, or had ended): {}; nothing "
-                                        "was written. Fewer groups "
-                                        "(execution.groups) or a "
-                                        "longer execution.watchdog may help",
-                                        waiting, missing));
+                        expected.push_back(fmt::format(
+                            "watchdog: the run made no progress: group {} gave up waiting before "
+                            "phase 1; 1 of 3 "
+                            "groups left no record (never started or already ended): {}; nothing was "
+                            "written. Try fewer groups (execution.groups) or a longer execution.watchdog",
+                            waiting, missing));
                     }
                 }
                 EXPECT_TRUE(message == expected[0] || message == expected[1]) << message;
@@ -187,7 +185,7 @@ TEST(Watchdog, LaunchesThatDoNothingEndTheRun) {
         } catch (const Failure &failure) {
             EXPECT_EQ(failure.code(), ExitCode::device);
             EXPECT_STREQ(failure.what(),
-                         "watchdog: the run made no progress: after phase 0 no phase ran that was launched; "
+                         "watchdog: the run made no progress: none of the phases launched after phase 0 ran; "
                          "nothing was written");
         }
     }

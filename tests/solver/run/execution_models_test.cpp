@@ -32,8 +32,8 @@ TEST_F(ModelsMissing, HostThreadsReplayNoGraphs) {
     const std::string device = host_devices().at(0)->description().name;
     for (const char *const model : {"graph", "graph_while"}) {
         EXPECT_EQ(refusal(fmt::format("execution: {{backend: host, model: {}}}\n", model)),
-                  fmt::format("4:35 execution.model: {} does not have {}: only CUDA devices replay graphs of "
-                              "launches; it has persistent, launches",
+                  fmt::format("4:35 execution.model: {} cannot run {}: only CUDA devices can replay launch "
+                              "graphs; it can run persistent, launches",
                               device, model));
     }
 }
@@ -45,19 +45,18 @@ TEST_F(ModelsMissing, OpenclDevicesReplayNoGraphs) {
         GTEST_SKIP() << "no OpenCL device: " << why_none;
     }
     const std::string found = refusal("execution: {backend: opencl, device: 0, model: graph_while}\n");
-    EXPECT_EQ(found,
-              fmt::format("4:48 execution.model: {} does not have graph_while: only CUDA devices replay "
-                          "graphs of launches; it has persistent, launches",
-                          devices[0]->description().name));
+    EXPECT_EQ(found, fmt::format("4:48 execution.model: {} cannot run graph_while: only CUDA devices can "
+                                 "replay launch graphs; it can run persistent, launches",
+                                 devices[0]->description().name));
 }
 
 TEST(ExecutionModels, DevicesLackThemForAReason) {
     DeviceDescription device;
     EXPECT_EQ(model_missing(device, ExecutionModel::persistent), "");
     EXPECT_EQ(model_missing(device, ExecutionModel::launches), "");
-    EXPECT_EQ(model_missing(device, ExecutionModel::graph), "only CUDA devices replay graphs of launches");
+    EXPECT_EQ(model_missing(device, ExecutionModel::graph), "only CUDA devices can replay launch graphs");
     EXPECT_EQ(model_missing(device, ExecutionModel::graph_while),
-              "only CUDA devices replay graphs of launches");
+              "only CUDA devices can replay launch graphs");
     device.no_graph.clear();
     device.no_graph_while = "the driver is old";
     EXPECT_EQ(model_missing(device, ExecutionModel::graph), "");

@@ -102,15 +102,14 @@ TEST(PlanLaunch, RefusesGroupsThatCannotAllRun) {
     Config config = case_of(10, 10);
     config.execution.groups = 201;
     expect_refusal(config, device, ExitCode::case_or_usage,
-                   "execution.groups: 201 groups of 256 cannot all run at the same time on paper GPU: at "
-                   "most 200; leave the "
-                   "key out to take as many as are useful");
+                   "execution.groups: 201 groups of 256 items cannot all run at the same time on paper GPU, "
+                   "at most 200; remove the key to use as many groups as are useful");
     config.execution.groups = 0;
     config.execution.group_size = 513;
     expect_refusal(config, device, ExitCode::case_or_usage,
                    "execution.group_size: 513 items per group are more than paper GPU can run in kernel "
-                   "'cg': at most 512; "
-                   "leave the key out to take 256");
+                   "'cg', at most 512; remove the key to "
+                   "use 256");
     config.execution.group_size = 0;
     device.resident_ = 0;
     expect_refusal(config, device, ExitCode::device,
@@ -134,10 +133,9 @@ TEST(PlanLaunch, TakesAsManyGroupsOfResidentConjugateGradientsAsBoxesDivideInto)
         EXPECT_LE(plan.shape.groups, asked);
     }
     config.execution.groups = 133;
-    expect_refusal(
-        config, device, ExitCode::case_or_usage,
-        "execution.groups: 133 groups of resident kernel 'cg_on_chip_2d' cannot all run at the same "
-        "time on paper GPU: at most 132");
+    expect_refusal(config, device, ExitCode::case_or_usage,
+                   "execution.groups: 133 groups of the resident kernel 'cg_on_chip_2d' cannot all run at "
+                   "the same time on paper GPU; use at most 132");
 }
 
 // Launches of one phase need no group to wait for another.
@@ -151,8 +149,8 @@ TEST(PlanLaunch, LetsGroupsOfLaunchesQueue) {
     EXPECT_EQ(plan_launch(config, device).shape.groups, 512);
     config.execution.groups = 513;
     expect_refusal(config, device, ExitCode::case_or_usage,
-                   "execution.groups: 513 groups of 256 are more than this grid has work for on paper GPU: "
-                   "at most 512; leave the key out to take as many as are useful");
+                   "execution.groups: 513 groups of 256 items are more than this grid can keep busy on paper "
+                   "GPU, at most 512; remove the key to use as many groups as are useful");
     config.execution.groups = 512;
     config.execution.model = ExecutionModel::persistent;
     EXPECT_THROW(plan_launch(config, device), Failure);
@@ -170,10 +168,11 @@ TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
     config.solver.method = SolverMethod::jacobi;
     EXPECT_EQ(plan_launch(config, device).least_bytes, 3 * 8 * 16777216);
     config = case_of(600, 500, 100);
-    expect_refusal(config, device, ExitCode::device,
-                   "the fields of this case need at least 1.118 GiB in float64, paper GPU has 1 GiB free of "
-                   "4 GiB; use a "
-                   "smaller grid or precision: float32");
+    expect_refusal(
+        config, device, ExitCode::device,
+        "the fields of this case need at least 1.118 GiB in float64, but paper GPU has only 1 GiB free of "
+        "4 GiB; use a "
+        "smaller grid or precision: float32");
 }
 
 TEST(ReadableBytes, PicksTheUnit) {
@@ -188,15 +187,14 @@ TEST(PlanLaunch, RefusesBarriersThatTheDeviceLacks) {
     PaperDevice device;
     Config config = case_of(100, 100);
     config.execution.barrier = BarrierChoice::cooperative;
-    expect_refusal(
-        config, device, ExitCode::case_or_usage,
-        "execution.barrier: paper GPU has no cooperative barrier of its own, only CUDA devices have; leave "
-        "the key out to take the fastest of group_leader, lock_free and tree");
+    expect_refusal(config, device, ExitCode::case_or_usage,
+                   "execution.barrier: paper GPU has no cooperative barrier, which only CUDA devices have; "
+                   "remove the key to use the fastest of group_leader, lock_free and tree");
     config.execution.barrier = BarrierChoice::all_items;
     expect_refusal(
         config, device, ExitCode::case_or_usage,
-        "execution.barrier: all_items needs items that make progress each on their own, which paper GPU "
-        "does not promise for groups of 256; use execution.group_size: 1 or another barrier");
+        "execution.barrier: all_items needs independent progress of every item, which paper GPU does not "
+        "guarantee for groups of 256 items; use execution.group_size: 1 or another barrier");
     device.description_.items_progress = true;
     EXPECT_EQ(plan_launch(config, device).barrier, BarrierChoice::all_items);
     config.execution.barrier = BarrierChoice::automatic;
@@ -225,11 +223,10 @@ TEST(PlanLaunch, ARingOfSnapshotsIsAsLargeAsThereIsRoomFor) {
     device.description_.free_bytes = 24'000'000 + 17'000'000;
     EXPECT_EQ(plan_launch(config, device).ring_slots, 2U);
     device.description_.free_bytes = 24'000'000 + 15'000'000;
-    expect_refusal(
-        config, device, ExitCode::device,
-        "2 snapshots of 7.629 MiB are held on paper GPU while the run goes on, and 14.31 MiB are "
-        "free beside the fields; use a smaller grid or precision: float32, or execution.model: launches, "
-        "which holds none");
+    expect_refusal(config, device, ExitCode::device,
+                   "2 snapshots of 7.629 MiB are buffered on paper GPU during the run, but only "
+                   "14.31 MiB are free after the fields; use a smaller grid or precision: float32, or "
+                   "execution.model: launches, which buffers none");
     device.description_.copies_while_running = false;
     EXPECT_EQ(plan_launch(config, device).ring_slots, 0U);
 }

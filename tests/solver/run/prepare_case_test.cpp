@@ -42,8 +42,8 @@ TEST_F(PrepareCase, ABarrierThatIsNotUsedIsWarnedOf) {
     EXPECT_EQ(found[0].position.line, 4);
     EXPECT_EQ(found[0].position.column, 54);
     EXPECT_EQ(found[0].message,
-              "execution.barrier: tree is not used: execution.model: launches has no grid barrier, only "
-              "persistent has");
+              "execution.barrier: tree is not used, because execution.model: launches has no grid barrier; "
+              "only persistent has one");
     EXPECT_TRUE(warnings("model: launches, barrier: auto").empty());
     EXPECT_TRUE(warnings("model: launches").empty());
     EXPECT_TRUE(warnings("model: persistent, barrier: tree").empty());

@@ -31,26 +31,28 @@ class SelectDevice : public CaseFileTest {
 };
 
 TEST_F(SelectDevice, ANumberWithoutABackEndIsRefused) {
-    const std::string listed = "\n  `perdure devices` lists what there is";
-    EXPECT_EQ(refusal(load(std::string(case_text) + "execution: {model: launches, device: 3}\n").execution,
-                      AskedBy::case_file, ExitCode::case_or_usage),
-              "4:38 execution.device: devices are counted back end by back end, so 3 needs its back end: say "
-              "execution.backend: host (or opencl, cuda) too" +
-                  listed);
+    const std::string listed = "\n  `perdure devices` lists all devices";
+    EXPECT_EQ(
+        refusal(load(std::string(case_text) + "execution: {model: launches, device: 3}\n").execution,
+                AskedBy::case_file, ExitCode::case_or_usage),
+        "4:38 execution.device: each back end numbers its devices from 0, so 3 needs a back end, too: add "
+        "execution.backend: host (or opencl, cuda)" +
+            listed);
     EXPECT_NE(refusal(load(case_text, {"execution.device=0"}).execution, AskedBy::case_file,
                       ExitCode::case_or_usage),
               "");
     ExecutionConfig execution;
     execution.device = 0;
     EXPECT_EQ(refusal(execution, AskedBy::command_line, ExitCode::case_or_usage),
-              "--device: devices are counted back end by back end, so 0 needs its back end: say --backend "
-              "host (or opencl, cuda) too" +
+              "--device: each back end numbers its devices from 0, so 0 needs a back end, too: add --backend "
+              "host (or opencl, cuda)" +
                   listed);
 }
 
 TEST_F(SelectDevice, ANumberThatIsNotThereIsRefusedAtItsPlace) {
     const std::string message =
-        "host has 1 device, numbered from 0; asked for 1\n  `perdure devices` lists what there is";
+        "host has 1 device, numbered from 0, but the case asks for number 1\n  `perdure devices` lists all "
+        "devices";
     ExecutionConfig execution =
         load(std::string(case_text) + "execution:\n  backend: host\n  device: 1\n").execution;
     EXPECT_EQ(refusal(execution, AskedBy::case_file, ExitCode::device), "6:11 execution.device: " + message);
@@ -66,14 +68,15 @@ TEST_F(SelectDevice, ABackEndWithoutDevicesIsRefusedAtItsPlace) {
     if (!cuda_devices(why_none).empty()) {
         GTEST_SKIP() << "this machine has one";
     }
-    const std::string message = "no cuda device: " + why_none + "\n  `perdure devices` lists what there is; ";
+    const std::string message =
+        "there is no cuda device: " + why_none + "\n  `perdure devices` lists all devices; ";
     const ExecutionConfig execution = load(std::string(case_text) + "execution: {backend: cuda}\n").execution;
     EXPECT_EQ(refusal(execution, AskedBy::case_file, ExitCode::device),
-              "4:22 execution.backend: " + message + "execution.backend: auto takes the best of it");
+              "4:22 execution.backend: " + message + "execution.backend: auto uses the best one");
     ExecutionConfig words;
     words.backend = BackendChoice::cuda;
     EXPECT_EQ(refusal(words, AskedBy::command_line, ExitCode::device),
-              "--backend: " + message + "--backend auto takes the best of it");
+              "--backend: " + message + "--backend auto uses the best one");
 }
 
 }  // namespace

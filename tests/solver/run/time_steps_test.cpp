@@ -140,7 +140,7 @@ TEST(TimeSegments, RefuseMoreStepsThanCanBeCounted) {
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
         EXPECT_STREQ(failure.what(),
-                     "plate.yaml:9:3: error: time.end: 1 is 1e+10 steps of 1e-10 away, more than 4e+09; end "
+                     "plate.yaml:9:3: error: time.end: 1 needs 1e+10 steps of 1e-10, more than 4e+09; end "
                      "earlier or "
                      "use a coarser grid");
     }
@@ -173,7 +173,7 @@ TEST(ChooseTimeStep, RefusesAnUnstableOneAtItsPlace) {
         EXPECT_STREQ(
             failure.what(),
             "plate.yaml:10:7: error: time.dt: 0.51 is not stable: explicit steps on this grid with these "
-            "coefficients need dt <= 0.5; take that, a coarser grid, or dt: auto");
+            "coefficients need dt <= 0.5; use dt: auto, a smaller dt or a coarser grid");
     }
 }
 

@@ -76,13 +76,13 @@ TEST(Units, ThatDoNotAddUpAreWarnedOf) {
         EXPECT_TRUE(found[0].starts_with(begin)) << found[0];
     };
     one("D*lap(u) - D*u + k*u",
-        "1:19 units do not add up: 'D*lap(u)' has the units m-3 mol s-1, and 'D*u' has m-1 mol s-1");
-    one("D*dx(u) + 0*k", "1:18 units do not add up: 'D*dx(u)' has the units m-2 mol s-1, and '0*k' has s-1");
-    one("k*u*u", "1:8 units do not add up: the rate of 'u' has the units m-3 mol s-1, and this has");
+        "1:19 inconsistent units: 'D*lap(u)' has the units m-3 mol s-1, but 'D*u' has m-1 mol s-1");
+    one("D*dx(u) + 0*k", "1:18 inconsistent units: 'D*dx(u)' has the units m-2 mol s-1, but '0*k' has s-1");
+    one("k*u*u", "1:8 inconsistent units: the rate of 'u' has the units m-3 mol s-1, but this has");
     one("k*u*exp(u) + 0*D*lap(u)",
-        "1:16 units do not add up: exp() needs a pure number, and 'u' has the units m-3 mol");
+        "1:16 inconsistent units: exp() must have no units, but 'u' has the units m-3 mol");
     one("k*u + 0*D*lap(u) + k*u*(k < D)",
-        "1:36 units do not add up: 'k' has the units s-1, and 'D' has m2 s-1");
+        "1:36 inconsistent units: 'k' has the units s-1, but 'D' has m2 s-1");
 }
 
 TEST(Jumps, InsideDerivativesAreWarnedOf) {
@@ -90,7 +90,7 @@ TEST(Jumps, InsideDerivativesAreWarnedOf) {
         const std::vector<std::string> found = warnings(
             config_of({{"u", rate}}, {}, {{"layer", "if(x < 0.5, 1, 2)"}, {"late", "if(t < 1, 0, 1)"}}), {});
         return std::any_of(found.begin(), found.end(), [](const std::string &text) {
-            return text.find("taken of what jumps from cell to cell") != std::string::npos;
+            return text.find("a value that jumps from cell to cell") != std::string::npos;
         });
     };
     for (const char *const rate :

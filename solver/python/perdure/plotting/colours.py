@@ -12,7 +12,7 @@ GREY = "0.7"
 def colour_map(name, scale):
     name = name or ("RdBu_r" if scale in ("diverging", "symlog") else "viridis")
     if name not in matplotlib.colormaps:
-        raise PlotError(f"--colours {name}: matplotlib knows no such colours; some are: viridis, magma, cividis, gray, RdBu_r, coolwarm")
+        raise PlotError(f"--colours {name}: matplotlib has no such colour map; some of its maps are: viridis, magma, cividis, gray, RdBu_r, coolwarm")
     return matplotlib.colormaps[name].with_extremes(bad=GREY)
 
 
@@ -23,11 +23,11 @@ def make_norm(scale, limits, middle=0.0):
         return colors.Normalize()
     if scale == "log":
         if low <= 0.0:
-            raise PlotError(f"--scale log: values begin at {low:g}, and only positive ones have a logarithm; "
-                            "take --scale symlog, or give --range two positive numbers")
+            raise PlotError(f"--scale log: values begin at {low:g}, but only positive values have a logarithm; "
+                            "use --scale symlog, or give --range two positive numbers")
         low = max(low, SMALLEST)
         if high < SMALLEST:
-            raise PlotError(f"--scale log: values up to {high:g} are too small for it, at least {SMALLEST:g} is needed; take --scale linear")
+            raise PlotError(f"--scale log: values up to {high:g} are too small for it, at least {SMALLEST:g} is needed; use --scale linear")
         return colors.LogNorm(low, high if high > low else 10.0 * low)
     low, high = (0.0 if abs(end) < SMALLEST else end for end in limits)  # a picture does not tell them from 0
     if scale == "symlog":
@@ -47,7 +47,7 @@ def smallest_positive(arrays):
 def make_logarithmic(axes):
     """The axis of values of curves."""
     if smallest_positive(line.get_ydata() for line in axes.lines) is None:
-        raise PlotError(f"--log: no value of {axes.get_ylabel()} is above 0, and only such have a logarithm")
+        raise PlotError(f"--log: no value of {axes.get_ylabel()} is above 0, but only positive values have a logarithm")
     axes.set_yscale("log")
 
 

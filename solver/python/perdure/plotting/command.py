@@ -47,7 +47,7 @@ def main(arguments=None):
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
     except OSError as error:
-        print(f"error: '{error.filename}' cannot be written or read: {error.strerror}" if error.filename else f"error: {error}", file=sys.stderr)
+        print(f"error: '{error.filename}' cannot be read or written: {error.strerror}" if error.filename else f"error: {error}", file=sys.stderr)
         return 6
     return 0
 
@@ -61,7 +61,7 @@ def check_options(given):
             raise PlotError(f"--{name.replace('_', '-')} does not belong to {'planes' if given.kind == 'slices' else '--' + given.kind}; "
                             f"it belongs to {', '.join(takers)}" + ("; planes have --scale log" if name == "log" else ""))
     if given.kind == "sweep" and len(given.files) > 1:
-        raise PlotError("--sweep: give one table; perdure table puts several together")
+        raise PlotError("--sweep: give one table; perdure table merges several")
 
 
 def draw(given):
@@ -93,7 +93,7 @@ def figure_of(given):
         options = planes(given)
         fields = options.pop("fields") or [None]
         if len(fields) > 1:
-            raise PlotError("--difference draws one field")
+            raise PlotError("--difference draws one field only")
         return draw_difference(given.files, fields[0], snapshots=given.snapshot, **options)
     if given.kind == "line":
         return draw_line(given.files, given.line, given.field, at=given.at, component=given.component, snapshots=given.snapshot,

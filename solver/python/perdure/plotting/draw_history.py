@@ -16,7 +16,7 @@ def draw_history(paths, *, title=None, size=None):
     for result in results:
         history = result.history()
         if history is None:
-            raise PlotError(f"'{result.path}' has no history: the run made no check")
+            raise PlotError(f"'{result.path}' has no history, because the run made no checks")
         iterations, residuals, norm = history
         norms.add(norm)
         check_drawable(residuals, f"the history of '{result.path}'")

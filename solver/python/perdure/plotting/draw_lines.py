@@ -97,7 +97,7 @@ def samples(quantity, line, at):
     if line.axis is not None:
         return along_axis(quantity, line.axis, dict(at))
     if at:
-        raise PlotError("--at belongs to a line along an axis; two points say themselves where the line lies")
+        raise PlotError("--at belongs to a line along an axis; remove it, because two points already define the line")
     return between(quantity, line)
 
 
@@ -129,7 +129,7 @@ def between(quantity, line):
         for axis, position in zip("xyz", point):
             low, high = result.edges(axis)
             if not low <= position <= high:
-                raise PlotError(f"--line: {axis} = {position:g} is outside; {axis} goes from {low:g} to {high:g} in '{result.path}'")
+                raise PlotError(f"--line: {axis} = {position:g} lies outside; {axis} goes from {low:g} to {high:g} in '{result.path}'")
     share = numpy.linspace(0.0, 1.0, POINTS)
     below, weight = [], []
     for i, axis in enumerate(result.axes):

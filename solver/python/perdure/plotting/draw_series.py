@@ -9,7 +9,7 @@ from .quantities import check_drawable
 from .results import Grid, Watched, open_results, with_units
 
 MOST_PANELS = 12
-NOTHING = "nothing was watched; the case's section watch says what is"
+NOTHING = "nothing was watched; name what to watch in the section watch of the case"
 
 
 @dataclasses.dataclass
@@ -28,7 +28,7 @@ def draw_series(paths, only=None, *, logarithmic=False, together=False, title=No
     names = list(dict.fromkeys(itertools.chain(*watched)))
     panels = panels_of(results, watched, names, together)
     if len(panels) > MOST_PANELS:
-        raise PlotError(f"{len(panels)} panels would be too small, at most {MOST_PANELS} are drawn; name some with --only: " + ", ".join(names))
+        raise PlotError(f"{len(panels)} panels would be too small, at most {MOST_PANELS} are drawn; choose some with --only: " + ", ".join(names))
     columns = 1 if len(panels) <= 4 else 2
     rows = -(-len(panels) // columns)
     figure = Picture(*(size or (7.0 * columns, 1.0 + 2.4 * rows)))
@@ -55,7 +55,7 @@ def variables_of(result, only):
         raise PlotError(f"'{result.path}': {NOTHING}")
     unknown = [name for name in only or [] if name not in found]
     if unknown:
-        raise PlotError(f"nothing named '{unknown[0]}' was watched; there are: {', '.join(found)}")
+        raise PlotError(f"nothing named '{unknown[0]}' was watched; the names are: {', '.join(found)}")
     return {name: found[name] for name in only or found}
 
 

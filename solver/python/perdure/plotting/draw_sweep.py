@@ -29,7 +29,7 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
     places, words = places_of(table, against)
     curves = curves_of(table, [key for key in table.swept if key != against and not follows(table, key, against)])
     if len(curves) > MOST_CURVES:
-        raise PlotError(f"the other keys of the sweep make {len(curves)} curves, at most {MOST_CURVES} are drawn; choose with --against")
+        raise PlotError(f"the other keys of the sweep make {len(curves)} curves, at most {MOST_CURVES} are drawn; choose another key with --against")
     figure = Picture(*(size or (7.0, 1.2 + 3.2 * len(outcomes))))
     panels = figure.subplots(len(outcomes), 1, sharex=True, squeeze=False)[:, 0]
     for axes, outcome in zip(panels, outcomes):

@@ -9,7 +9,7 @@ from .errors import PlotError
 from .quantities import Quantity, limits_of, planes_of
 from .results import open_results
 
-FFMPEG = "ffmpeg makes a film of them; it is not installed: sudo apt-get install ffmpeg"
+FFMPEG = "a film needs ffmpeg, which is not installed; install it with: sudo apt-get install ffmpeg"
 
 
 def draw_film(paths, stem, fields=None, *, axes=None, slices=None, at=None, component=None, rate=10.0, note=lambda text: None, **look):
@@ -17,7 +17,7 @@ def draw_film(paths, stem, fields=None, *, axes=None, slices=None, at=None, comp
     results = open_results(paths)
     for result in results:
         if not result.is_temporal:
-            raise PlotError(f"--film: '{result.path}' has one snapshot; time.snapshots and output.series: temporal keep several in a file")
+            raise PlotError(f"--film: '{result.path}' has only one snapshot; use time.snapshots and output.series: temporal to keep several in a file")
     counts = {result.times.size for result in results}
     if len(counts) > 1:
         raise PlotError("--film: the results have different numbers of snapshots: " + ", ".join(map(str, sorted(counts))))
@@ -54,5 +54,5 @@ def write_film(frames, rate, output):
     made = subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(rate), "-i", frames, "-vf", even, "-pix_fmt", "yuv420p",
                            output], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     if made.returncode != 0:
-        raise PlotError(f"ffmpeg could not write {output}: {made.stderr.strip()}; the frames are there")
+        raise PlotError(f"ffmpeg could not write {output}: {made.stderr.strip()}; the frames have been written")
     return True

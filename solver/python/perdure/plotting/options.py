@@ -11,9 +11,9 @@ from .quantities import LARGEST
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 KINDS = ("line", "history", "series", "sweep", "orders", "difference", "film", "report")
-DESCRIPTION = """Draws results of perdure: planes through fields, values along lines, histories, series, sweeps, orders, differences and films.
+DESCRIPTION = """Draws results of perdure: planes through fields, values along lines, histories, time series, sweeps, orders, differences and films.
 
-Cells without a value (solid, cut off) are grey. Domains more than eight times as long as wide are stretched, and say so."""
+Cells without a value (solid, cut off) are grey. A domain more than eight times as long as wide is stretched, with a note in the picture."""
 NEGATIVE = re.compile(r"-[.\d]")
 LONGEST, MOST_PIXELS = 65535, 2e8  # along a side, and in all
 
@@ -30,14 +30,14 @@ class Parser(argparse.ArgumentParser):
         unknown = message.rpartition("unrecognized arguments: ")[2].split() if "unrecognized" in message else []
         names = [name for action in self._actions for name in action.option_strings]
         close = [name for word in unknown if word.startswith("--") for name in difflib.get_close_matches(word.split("=")[0], names, 1)]
-        message = f"unknown option: {unknown[0]}" if unknown else message.removeprefix("argument ").replace("the following arguments are required: FILE", "give a FILE, before options of several words such as --range")
+        message = f"unknown option '{unknown[0]}'" if unknown else message.removeprefix("argument ").replace("the following arguments are required: FILE", "give a FILE, before options of several words such as --range")
         raise PlotError(message + (f"; did you mean '{close[0]}'?" if close else "") + "\n  perdure plot --help lists the options")
 
 
 def make_parser():
     parser = Parser(prog="perdure plot", usage="perdure plot FILE... [options]", description=DESCRIPTION, epilog=read_text("examples.txt"), allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="results (*.vtkhdf); for --sweep, --orders and --report also tables")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="results (*.vtkhdf), or tables for --sweep, --orders and --report")
     group = parser
     for entry in json.loads(read_text("options.json")):
         if "group" in entry:
@@ -66,7 +66,7 @@ def read_options(arguments):
     given = parser.parse_args(joined(arguments))
     chosen = [kind for kind in KINDS if getattr(given, kind)]
     if len(chosen) > 1:
-        parser.error(f"--{chosen[0]} and --{chosen[1]} are different pictures; call perdure plot for each")
+        parser.error(f"--{chosen[0]} and --{chosen[1]} draw different pictures; run perdure plot once for each")
     given.kind = chosen[0] if chosen else "slices"
     dpi = 150 if given.dpi is None else given.dpi
     if not 10 <= dpi <= 2000:
@@ -90,7 +90,7 @@ def check_size(parser, size, dpi):
         parser.error("--size: give width and height in inches, as in --size 7,4; at least 0.5")
     sides = [side * dpi for side in size]
     if max(sides) > LONGEST or sides[0] * sides[1] > MOST_PIXELS:
-        parser.error(f"--size {size[0]:g},{size[1]:g}: at {dpi:g} pixels an inch these are {sides[0]:.3g} x {sides[1]:.3g}; a picture has at most "
+        parser.error(f"--size {size[0]:g},{size[1]:g}: at {dpi:g} pixels per inch this is {sides[0]:.3g} x {sides[1]:.3g}; a picture has at most "
                      f"{LONGEST} along a side and {MOST_PIXELS:.0e} in all; sizes are in inches, as in --size 7,4")
 
 
@@ -113,7 +113,7 @@ def list_of(read):
     def of_words(words):
         found = [read(word) for word in words.split(",") if word]
         if not found:
-            raise argparse.ArgumentTypeError(f"'{words}' names nothing; give one, or several with commas")
+            raise argparse.ArgumentTypeError(f"'{words}' holds no value; give one, or several separated by commas")
         return found
 
     return of_words
@@ -121,7 +121,7 @@ def list_of(read):
 
 def read_axis(word):
     if word not in ("x", "y", "z"):
-        raise argparse.ArgumentTypeError(f"'{word}' is no axis; axes are x, y and z")
+        raise argparse.ArgumentTypeError(f"'{word}' is not an axis; the axes are x, y and z")
     return word
 
 
@@ -129,16 +129,16 @@ def read_integer(word):
     try:
         return int(word)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{word}' is no whole number; give one, or several with commas, as in 0,5") from None
+        raise argparse.ArgumentTypeError(f"'{word}' is not a whole number; give one, or several separated by commas, as in 0,5") from None
 
 
 def read_number(word):
     try:
         value = float(word)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{word}' is no number") from None
+        raise argparse.ArgumentTypeError(f"'{word}' is not a number") from None
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{word}' is no finite number")
+        raise argparse.ArgumentTypeError(f"'{word}' is not a finite number")
     return value
 
 
@@ -180,5 +180,5 @@ def read_contours(words):
     except ValueError:
         valid = False
     if not valid:
-        raise PlotError(f"--contours {words}: give how many lines, as in 8, or at which values, as in 0.1,0.5")
+        raise PlotError(f"--contours {words}: give a number of lines, as in 8, or their values, as in 0.1,0.5")
     return levels

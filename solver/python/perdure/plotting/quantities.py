@@ -25,7 +25,7 @@ class Quantity:
         if result.is_vector(self.field):
             name = f"magnitude of {name}" if component is None else f"{component} component of {name}"
         elif component is not None:
-            raise PlotError(f"--component: {self.field} is no vector")
+            raise PlotError(f"--component: {self.field} is not a vector")
         self.name, self.units = name, result.units(self.field)
         self.label = with_units(name, self.units)
         self.shape = result.shape(self.field)
@@ -72,7 +72,7 @@ class Plane:
         """The two components of a vector field along the columns and the rows."""
         if field not in self.result.fields or not self.result.is_vector(field):
             vectors = [name for name in self.result.fields if self.result.is_vector(name)]
-            raise PlotError(f"'{field}' is no vector field of '{self.result.path}'; vectors there: {', '.join(vectors) or 'none'}")
+            raise PlotError(f"'{field}' is not a vector field of '{self.result.path}'; vectors there: {', '.join(vectors) or 'none'}")
         values = self.result.read(field, snapshot, self.place)
         return values[..., "xyz".index(self.column)], values[..., "xyz".index(self.row)]
 

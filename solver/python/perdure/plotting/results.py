@@ -76,16 +76,16 @@ class Result(Grid):
     def __init__(self, path):
         self.path = os.fspath(path)
         if not os.path.isfile(self.path):
-            raise FileError(f"no file '{self.path}'")
+            raise FileError(f"there is no file '{self.path}'")
         if self.path.lower().endswith(".csv"):
-            raise FileError(f"'{self.path}' is a table; of the table of a sweep --sweep, --orders and --report make pictures")
+            raise FileError(f"'{self.path}' is a table; draw the table of a sweep with --sweep, --orders or --report")
         try:
             self.file = h5py.File(self.path, "r")
         except OSError as error:
             raise FileError(f"'{self.path}' cannot be read as HDF5: {error}") from error
         if "columns" in self.file.attrs:
             self.file.close()
-            raise FileError(f"'{self.path}' is a table; --sweep, --orders and --report make pictures of it")
+            raise FileError(f"'{self.path}' is a table; draw it with --sweep, --orders or --report")
         about = self.file.get("manifest", self.file.get("report"))  # perdure 0.1 had no manifest
         if "VTKHDF/CellData" not in self.file or "report" not in self.file or "problem" not in about.attrs:
             self.file.close()

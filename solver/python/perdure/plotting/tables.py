@@ -29,11 +29,11 @@ class Table:
     def __init__(self, path):
         self.path = os.fspath(path)
         if not os.path.isfile(self.path):
-            raise FileError(f"no file '{self.path}'")
+            raise FileError(f"there is no file '{self.path}'")
         self.columns = read_csv(self.path) if self.path.lower().endswith(".csv") else read_hdf5(self.path)
         names = list(self.columns)
         if "case" not in names or "outcome" not in names:
-            raise FileError(f"'{self.path}' is no table of perdure: it has no columns case and outcome")
+            raise FileError(f"'{self.path}' is not a table of perdure, because it has no columns case and outcome")
         self.name = os.path.splitext(os.path.basename(self.path))[0].removesuffix("_summary")
         self.swept = [name for name in names[:names.index("outcome")] if name not in FIRST]
         self.rows = len(self.columns["case"])
@@ -105,7 +105,7 @@ def read_csv(path):
     except (OSError, UnicodeDecodeError) as error:
         raise FileError(f"'{path}' cannot be read as a table: {error}") from error
     if not rows or any(len(row) != len(rows[0]) for row in rows):
-        raise FileError(f"'{path}' is no table: its lines have different numbers of columns")
+        raise FileError(f"'{path}' is not a table, because its lines have different numbers of columns")
     return {name: as_column([row[i] for row in rows[1:]]) for i, name in enumerate(rows[0])}
 
 

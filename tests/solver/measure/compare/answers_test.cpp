@@ -20,13 +20,13 @@ TEST(Answers, MayDifferByABoundWhereTheArithmeticDoes) {
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"), "");
     found.fields[0].values[2] = 6.0e-6;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
-              "field u is 1.2e-06 of its norm away from that by phases; the bound is 1e-06");
+              "field u differs by 1.2e-06 of its norm from the field by phases; the bound is 1e-06");
     found.fields[0].values[2] = std::nan("");
     EXPECT_NE(difference_beyond_bound(found, phases, "phases"), "");
     found.fields[0].values[2] = 0.0;
     found.state.solve.residual = 2.1e-3;
     EXPECT_EQ(difference_beyond_bound(found, phases, "phases"),
-              "true residual 0.0021 after 50 iterations; 0.001 by phases");
+              "true residual 0.0021 after 50 iterations instead of 0.001 by phases");
     found.state.solve.iteration = 49;
     EXPECT_NE(difference_beyond_bound(found, phases, "phases").find("it ended after 49 iterations"),
               std::string::npos);

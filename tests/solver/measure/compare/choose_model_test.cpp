@@ -57,7 +57,7 @@ TEST(ChooseModel, MeasuresOnceOnEachBackEnd) {
         const std::string taken = name(first->config.execution.model);
         EXPECT_EQ(model_missing(*first->selected.device, first->config.execution.model), "");
         EXPECT_EQ(first->plan.model, first->config.execution.model);
-        EXPECT_TRUE(holds(first->model_choice, "model: auto takes " + taken)) << first->model_choice;
+        EXPECT_TRUE(holds(first->model_choice, "model: auto chooses " + taken)) << first->model_choice;
         EXPECT_TRUE(holds(first->model_choice, "(measured in ")) << first->model_choice;
         EXPECT_TRUE(first->problem.warnings.empty());
         PreparedCase second = prepared_case({choice});
@@ -114,7 +114,7 @@ TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
         choose_model(prepared, folder.file());
         ASSERT_EQ(prepared.problem.warnings.size(), 1U) << text;
         EXPECT_TRUE(holds(prepared.problem.warnings[0].message,
-                          "is no cache of execution models and is written anew"));
+                          "is not a cache of execution models and will be replaced"));
         EXPECT_TRUE(holds(prepared.model_choice, "measured in"));
     }
     PreparedCase kept = prepared_case({"execution.backend=host"});
@@ -123,7 +123,7 @@ TEST(ChooseModel, WhatCannotBeReadOrKeptIsAWarning) {
     PreparedCase prepared = prepared_case({"execution.backend=host"});
     choose_model(prepared, folder.file() / "below" / "models.json");
     ASSERT_EQ(prepared.problem.warnings.size(), 1U);
-    EXPECT_TRUE(holds(prepared.problem.warnings[0].message, "cannot be"));
+    EXPECT_TRUE(holds(prepared.problem.warnings[0].message, "cannot keep"));
 }
 
 /// What waiting for a compiler is weighed against.

@@ -53,12 +53,11 @@ TEST(Conclusions, LevelSizesArePassedOver) {
                                     invented_point(128, {{"persistent", 8.0}, {"launches", 7.95}}),
                                     invented_point(256, {{"persistent", 20.0}, {"launches", 40.0}})};
     EXPECT_TRUE(order_changes(points).empty());
-    EXPECT_EQ(
-        advice(points),
-        (std::vector<std::string>{
-            "a device, float64: at 64 take persistent: 2.00 times as fast as launches, the best of many "
-            "launches; at 128 persistent and launches are level; at 256 take persistent: 2.00 times as fast "
-            "as launches, the best of many launches."}));
+    EXPECT_EQ(advice(points), (std::vector<std::string>{
+                                  "a device, float64: at 64 use persistent: 2.00 times as fast as launches, "
+                                  "the best model with many launches; at 128 persistent and launches are "
+                                  "equally fast; at 256 use persistent: 2.00 times as fast "
+                                  "as launches, the best model with many launches."}));
 }
 
 TEST(Conclusions, WideSpreadsAreLevel) {
@@ -76,10 +75,9 @@ TEST(Conclusions, AdviceNamesLossesAsReadily) {
         invented_point(128, {{"persistent", 4.0}, {"launches", 12.0}, {"graph_while", 5.0}}),
         invented_point(256, {{"persistent", 16.0}, {"launches", 16.0}, {"graph_while", 10.0}})};
     EXPECT_EQ(advice(points),
-              (std::vector<std::string>{
-                  "a device, float64: from 64 to 128 take persistent: 1.25 to 1.50 times as fast as "
-                  "graph_while, the "
-                  "best of many launches; at 256 take graph_while: 1.60 times as fast as persistent."}));
+              (std::vector<std::string>{"a device, float64: from 64 to 128 use persistent: 1.25 to 1.50 "
+                                        "times as fast as graph_while, the best model with many launches; at "
+                                        "256 use graph_while: 1.60 times as fast as persistent."}));
     points.push_back(invented_point(64, {{"persistent", 2.0}, {"launches", 1.0}}));
     points.back().precision = "float32";
     EXPECT_EQ(advice(points).size(), 2U);
@@ -108,11 +106,11 @@ TEST(Conclusions, ThroughputAndShares) {
     point.copy_bytes_per_second = 3.1e12;
     EXPECT_EQ(why_no_fraction(point, device), "");
     point.copy_bytes_per_second = 5.0e12;
-    EXPECT_EQ(why_no_fraction(point, device), "a cache holds these fields");
+    EXPECT_EQ(why_no_fraction(point, device), "the fields fit into a cache");
     Result resident;
     resident.model = "resident";
     EXPECT_EQ(why_no_fraction(point, resident, device),
-              "fields that stay on the chip do not move once an iteration");
+              "fields that stay on the chip are not moved in every iteration");
 }
 
 }  // namespace

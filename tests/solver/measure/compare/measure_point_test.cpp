@@ -118,8 +118,8 @@ void expect_shares(const Result &one, bool clock) {
     const bool timed = clock && one.model != "resident";
     ASSERT_EQ(one.shares.has_value(), timed) << one.no_shares;
     if (!timed) {
-        EXPECT_EQ(one.no_shares, clock ? "its kernel has no form with clocks in it"
-                                       : "kernels have no clock on this back end");
+        EXPECT_EQ(one.no_shares, clock ? "its kernel has no variant with clocks"
+                                       : "kernels cannot read a clock on this back end");
         return;
     }
     EXPECT_EQ(one.no_shares, "");
@@ -242,7 +242,8 @@ TEST(BrokenModels, AWrongFieldIsFoundAndRefused) {
     const Point point = measure_point(prepared.task(device, 20));
     const Result &wrong = result(point, "persistent");
     EXPECT_NE(wrong.wrong.find("field u differs at cell (y 0, x 4): "), std::string::npos) << wrong.wrong;
-    EXPECT_NE(wrong.wrong.find(" by launches; in 1 of 923 cells"), std::string::npos) << wrong.wrong;
+    EXPECT_NE(wrong.wrong.find(" by launches; it differs in 1 of 923 cells"), std::string::npos)
+        << wrong.wrong;
     EXPECT_FALSE(speed_up(point, wrong));
     EXPECT_TRUE(result(point, "launches").counts());
     EXPECT_EQ(best_single_launch(point), nullptr);

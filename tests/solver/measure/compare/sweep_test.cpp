@@ -54,7 +54,7 @@ TEST(Sizes, OfADatasetAreFixed) {
     } catch (const Failure &failure) {
         EXPECT_EQ(failure.code(), ExitCode::case_or_usage);
         EXPECT_STREQ(failure.what(),
-                     "--sizes: a of this case comes from a dataset, whose shape is fixed: only its "
+                     "--sizes: a of this case comes from a dataset, whose shape is fixed, so only the case's "
                      "own size, 100, can be compared");
     }
 }
@@ -98,7 +98,7 @@ TEST(Sweep, AnotherDeviceIsRefused) {
         sweep(config, quick(config, {16}), comparison, ignore);
         FAIL();
     } catch (const Failure &failure) {
-        EXPECT_NE(std::string(failure.what()).find("on another device: another host"), std::string::npos);
+        EXPECT_NE(std::string(failure.what()).find("on another device, another host"), std::string::npos);
     }
 }
 
@@ -175,7 +175,7 @@ TEST(Report, TablesRefuseASpeedUpForAWrongAnswer) {
     comparison.points[0].results[0].wrong = "field differs at cell (y 0, x 5)";
     for (const std::string &text : {point_table(comparison, comparison.points[0]), markdown(comparison)}) {
         EXPECT_NE(text.find("refused"), std::string::npos) << text;
-        EXPECT_NE(text.find("persistent is WRONG, no speed-up is given: field differs at cell (y 0, x 5)"),
+        EXPECT_NE(text.find("persistent is WRONG, so no speed-up is given: field differs at cell (y 0, x 5)"),
                   std::string::npos);
         EXPECT_EQ(text.find("2.50"), std::string::npos) << text;
     }
