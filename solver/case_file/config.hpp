@@ -219,6 +219,13 @@ struct SweepPlace {
 };
 
 struct Config {
+    Config();  // here and below: compiled once, not by each user
+    Config(const Config &);
+    Config(Config &&) noexcept;
+    Config &operator=(const Config &);
+    Config &operator=(Config &&) noexcept;
+    ~Config();
+
     std::filesystem::path path;  // of the case file
     std::shared_ptr<const std::string>
         file_text;        // with overrides noted; members of a sweep share one copy; may be null

@@ -124,7 +124,8 @@ std::string to_text(const Report &report, const Grid &grid) {
     }
     if (report.stop == StopReason::accuracy_limit) {
         text += fmt::format(
-            "  floor      {:.4e} is about the smallest residual that rounding in {} allows here, rtol {:.1e}\n",
+            "  floor      {:.4e} is about the smallest residual that rounding in {} allows here, rtol "
+            "{:.1e}\n",
             report.accuracy_floor, report.precision, report.accuracy_floor / report.right_hand_side_norm);
     }
     text += fmt::format("  cells      {}", report.cells);

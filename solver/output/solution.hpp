@@ -61,6 +61,13 @@ struct ErrorNorms {
 };
 
 struct Report {
+    Report();  // here and below: compiled once, not by each user
+    Report(const Report &);
+    Report(Report &&) noexcept;
+    Report &operator=(const Report &);
+    Report &operator=(Report &&) noexcept;
+    ~Report();
+
     std::string version;
     std::string backend, device, model, barrier, precision, method, norm;
     std::int64_t cells = 0, excluded_cells = 0;

@@ -214,25 +214,7 @@ Field make_field(const Config &config, const Grid &grid, std::size_t index, Prob
     return field;
 }
 
-void expect_one_field(const Problem &problem) {
-    if (problem.fields.size() != 1) {
-        throw Failure(
-            ExitCode::differs_or_internal,
-            fmt::format("internal error: expected one field, the problem has {}", problem.fields.size()));
-    }
-}
-
 }  // namespace
-
-const Field &Problem::only_field() const {
-    expect_one_field(*this);
-    return fields.front();
-}
-
-Field &Problem::only_field() {
-    expect_one_field(*this);
-    return fields.front();
-}
 
 std::string largest_of(const Problem &problem) {
     std::string names;

@@ -57,6 +57,13 @@ struct Side {
 /// An unknown of the problem with all that its equation needs:
 /// -div(a grad u) + v . grad u + sigma u = f, or in time c du/dt = div(a grad u) - sigma u + f.
 struct Field {
+    Field();  // here and below: compiled once, not by each user
+    Field(const Field &);
+    Field(Field &&) noexcept;
+    Field &operator=(const Field &);
+    Field &operator=(Field &&) noexcept;
+    ~Field();
+
     std::string name;                 // as the equation declares it
     std::size_t cells_of = 0;         // index of the field whose solid and cut-off cells are its own too
     std::optional<std::string> unit;  // empty: the case gives none
@@ -82,6 +89,13 @@ struct Field {
 
 /// Fields on one grid.
 struct Problem {
+    Problem();  // here and below: compiled once, not by each user
+    Problem(const Problem &);
+    Problem(Problem &&) noexcept;
+    Problem &operator=(const Problem &);
+    Problem &operator=(Problem &&) noexcept;
+    ~Problem();
+
     Grid grid;
     std::vector<Field> fields;                   // in the order in which the equation declares them
     std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null

@@ -162,13 +162,12 @@ void check_solid_cells(const Sources &sources, const SamplePoints &points, const
     });
     const auto [first, count, net] = all;
     if (count > 0) {
-        findings.add(
-            ExitCode::bad_input, sources.position(config),
-            fmt::format("source in a solid cell: {} (f times volume plus flux times area) at {}, "
-                        "where a = sigma = 0, so that nothing can balance it; {} solid {} a source; "
-                        "set f and flux to 0 there, or a above 0, or leave them out with "
-                        "problem.sources_in_solids: ignore",
-                        net, points.describe(first), count, count == 1 ? "cell has" : "cells have"));
+        findings.add(ExitCode::bad_input, sources.position(config),
+                     fmt::format("source in a solid cell: {} (f times volume plus flux times area) at {}, "
+                                 "where a = sigma = 0, so that nothing can balance it; {} solid {} a source; "
+                                 "set f and flux to 0 there, or a above 0, or leave them out with "
+                                 "problem.sources_in_solids: ignore",
+                                 net, points.describe(first), count, count == 1 ? "cell has" : "cells have"));
     }
 }
 
@@ -204,7 +203,8 @@ std::vector<Diagnostic> check_cut_off_parts(const Sources &sources, const Active
         fmt::format(
             "source in a cut-off part: a net {} (f times volume plus flux times area) enters the part of {} "
             "{} around {}, which has no sigma and reaches no side with {}, so that no steady state exists; "
-            "{} cut-off {} a net source; set f and flux to 0 there, or connect the part, or leave them out with "
+            "{} cut-off {} a net source; set f and flux to 0 there, or connect the part, or leave them out "
+            "with "
             "problem.sources_in_solids: ignore",
             amounts.amount[worst].net, size, size == 1 ? "cell" : "cells",
             points.describe(amounts.first_cell[worst]), kinds_that_fix_level(), unbalanced,

@@ -75,7 +75,8 @@ TEST(SourceBalance, RefusesANetSourceInACutOffPart) {
         "around cell [y, x] = [0, 5], which has no sigma and reaches no side with " +
             kinds_that_fix_level() +
             ", so that no steady state exists; 1 cut-off part has a net source; set f and "
-            "flux to 0 there, or connect the part, or leave them out with problem.sources_in_solids: ignore\n");
+            "flux to 0 there, or connect the part, or leave them out with problem.sources_in_solids: "
+            "ignore\n");
 }
 
 TEST(SourceBalance, IgnoresSourcesOfCellsLeftOutOnRequest) {
