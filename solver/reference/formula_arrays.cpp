@@ -243,7 +243,11 @@ FormulaInputs FormulaArrays::inputs_at_faces(int axis, int direction) const {
 }
 
 std::vector<Eigen::ArrayXd> FormulaArrays::components(TokenSpan formula) {
-    std::vector<Eigen::ArrayXd> sums(grid_for("a vector").dimensions(), Eigen::ArrayXd::Zero(points_));
+    const int dimensions = grid_for("a vector").dimensions();
+    if (dimensions == 1 && !is_vector(formula, *in_.parts)) {
+        return {evaluate(formula)};
+    }
+    std::vector<Eigen::ArrayXd> sums(dimensions, Eigen::ArrayXd::Zero(points_));
     for (const VectorTerm &term : vector_terms(formula, *in_.parts)) {
         for (std::size_t axis = 0; axis < sums.size(); ++axis) {
             sums[axis] += component(term, static_cast<int>(axis));
