@@ -186,15 +186,16 @@ std::string to_text(const EffectiveTensor &tensor) {
     if (const auto whole = conductivity_tensor(tensor)) {
         text += to_text(*whole);
     }
+    std::string digits;
     for (const EffectiveDirection &direction : tensor.directions) {
-        if (direction.percolates) {
-            text += digits_text(direction);
-        }
+        digits += direction.percolates ? digits_text(direction) : "";
     }
-    text +=
-        "             digits tell the error of the solver on these voxels, not that of the voxels: finer "
-        "ones "
-        "show it\n";
+    text += digits;
+    if (!digits.empty()) {
+        text +=
+            "             digits are those of the solver on these voxels; how well voxels show the "
+            "structure, finer ones tell\n";
+    }
     text += fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}", tensor.wiener.lower,
                         tensor.wiener.upper);
     text += tensor.hashin_shtrikman
