@@ -109,11 +109,9 @@ class NameCheck {
 
     /// Empty where the grid has the axis that `what` stands for.
     [[nodiscard]] std::string why_no_axis(char axis, std::string_view what) const {
-        if (axis - 'x' < allowed_.dimensions) {
-            return {};
-        }
-        return fmt::format("the grid has {}: there is no {}",
-                           allowed_.dimensions == 1 ? "1 dimension, x" : "2 dimensions, x and y", what);
+        const char *const axes = allowed_.dimensions == 1 ? "1 dimension, x" : "2 dimensions, x and y";
+        return axis - 'x' < allowed_.dimensions ? ""
+                                                : fmt::format("the grid has {}: there is no {}", axes, what);
     }
 
     /// What the name is, when it is of the case file and may not stand here; empty otherwise.

@@ -187,14 +187,22 @@ std::string to_text(const EffectiveTensor &tensor) {
     if (const auto whole = conductivity_tensor(tensor)) {
         text += to_text(*whole);
     }
+    std::string digits;
     for (const EffectiveDirection &direction : tensor.directions) {
-        if (direction.percolates) {
-            text += digits_text(direction);
-        }
+        digits += direction.percolates ? digits_text(direction) : "";
     }
+    text += digits;
+    if (!digits.empty()) {
+        text +=
+            "             digits are those of the solver on these voxels; how well voxels show the "
+            "structure, finer ones tell\n";
+    }
+<<<<<<< HEAD
     text +=
         "             digits measure the error of the solver on these voxels, not the error of the voxels: "
         "compare with a finer image\n";
+=======
+>>>>>>> materials
     text += fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}", tensor.wiener.lower,
                         tensor.wiener.upper);
     text += tensor.hashin_shtrikman
