@@ -194,15 +194,10 @@ std::string to_text(const EffectiveTensor &tensor) {
     text += digits;
     if (!digits.empty()) {
         text +=
-            "             digits are those of the solver on these voxels; how well voxels show the "
-            "structure, finer ones tell\n";
+            "             digits measure the error of the solver on these voxels, not the error of the "
+            "voxels: "
+            "compare with a finer image\n";
     }
-<<<<<<< HEAD
-    text +=
-        "             digits measure the error of the solver on these voxels, not the error of the voxels: "
-        "compare with a finer image\n";
-=======
->>>>>>> materials
     text += fmt::format("  bounds     Wiener (Voigt-Reuss) {:.9g} to {:.9g}", tensor.wiener.lower,
                         tensor.wiener.upper);
     text += tensor.hashin_shtrikman
