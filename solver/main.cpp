@@ -60,7 +60,6 @@ int run_program(int argc, char **argv) {
     program.set_version_flag("--version",
                              fmt::format("perdure {} ({})", perdure::version(), perdure::built_with()));
     program.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    program.get_formatter()->label("Subcommands", "Commands");
     program.require_subcommand(1);
     program.footer(
         "Examples:\n"

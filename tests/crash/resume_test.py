@@ -232,7 +232,7 @@ class Resumes(unittest.TestCase):
         program = self.program(small())
         done = program.run("case.yaml", "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("no checkpoint to continue from", done.stderr)
+        self.assertIn("no checkpoint was found", done.stderr)
         done = program.run("case.yaml", "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("in an earlier run", done.stdout)
