@@ -135,10 +135,6 @@ void read_per_axis(const YamlValue &value, std::optional<int> dimensions, const 
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// The edges of a cell, or those of the box.
 void read_edges(YamlMap &map, std::optional<int> dimensions, GridConfig &grid) {
     const auto is_positive = [](double h) { return h > 0.0; };
