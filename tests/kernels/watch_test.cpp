@@ -242,20 +242,20 @@ TEST_F(WatchOnHostThreads, WhatIsWrongIsToldWithItsPlace) {
     };
     const std::string time = "time: {end: 1, dt: 0.1}\n";
     expect_one("watch: {integrals: {m: {sum: uu}}}\n" + time, "3:30 unknown name 'uu'; did you mean 'u'?");
-    expect_one("watch: {every: 1}\n" + time, "3:1 watch: it names nothing to watch");
+    expect_one("watch: {every: 1}\n" + time, "3:1 watch: the section names nothing to watch");
     expect_one("watch: {integrals: {m: {sum: u, mean: u}}}\n" + time,
                "3:24 watch.integrals.m: expected one of");
     expect_one("watch: {integrals: {m: {sum: u, where: 'x < z'}}}\n" + time, "3:45 ");
     expect_one("watch: {probes: {p: {x: 1, y: 7}}}\n" + time,
-               "3:18 watch.probes.p: the point lies outside the grid, which extends from y = 0 to 4; y = 7");
+               "3:18 watch.probes.p: y = 7 lies outside the grid, which extends from y = 0 to 4");
     expect_one("watch: {probes: {p: {x: 1, y: 1, of: [w]}}}\n" + time, "3:39 unknown name 'w'");
     expect_one("watch: {integrals: {p_u: {sum: u}}, probes: {p: {x: 1, y: 1}}}\n" + time,
                "3:46 the series has two columns named 'p_u'");
     expect_one("watch: {every: 1, every_steps: 2, integrals: {m: {sum: u}}}\n" + time,
-               "3:16 watch.every: every_steps is given too");
+               "3:16 watch.every: every_steps is also given");
     expect_one("time: {end: 1, dt: 0.1, stop_when: mass < 1}\n", "3:36 unknown name 'mass'");
     expect_one("watch: {integrals: {m: {sum: u}}}\ntime: {end: 1, dt: 0.1, stop_when: m < x}\n",
-               "4:36 time.stop_when is asked once a row, not in a cell");
+               "4:36 time.stop_when is evaluated once per row and not in a cell");
 }
 
 TEST_F(WatchOnHostThreads, ASeriesIsATableOfTextWithAllDigits) {
