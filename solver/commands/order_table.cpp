@@ -68,7 +68,9 @@ std::string OrderTable::text() const {
         }
         text += fmt::format("error of {}\n{}", field, table.plain(2));
         if (rows.size() > 1 && rows.front().spacing == rows.back().spacing) {
-            text += "  all cells are of one size: an order needs grid.spacing to change, too\n";
+            text +=
+                "  all cells are of one size: an order needs grid.length in place of grid.spacing, which "
+                "keeps the box\n";
         }
     }
     return text;
