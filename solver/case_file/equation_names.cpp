@@ -67,7 +67,7 @@ std::string normalised(std::string name) {
     }
     for (const std::string_view end : {"_equations", "_equation"}) {
         if (name.ends_with(end)) {
-            name.resize(name.size() - end.size());
+            name = name.substr(0, name.size() - end.size());
         }
     }
     return name;
