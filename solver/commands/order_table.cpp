@@ -70,7 +70,7 @@ std::string OrderTable::text() const {
         if (rows.size() > 1 && rows.front().spacing == rows.back().spacing) {
             text +=
                 "  all grids have the same cell size: give grid.length in place of grid.spacing to refine one box
-";
+                ";
         }
     }
     return text;
