@@ -69,8 +69,8 @@ std::string OrderTable::text() const {
         text += fmt::format("error of {}\n{}", field, table.plain(2));
         if (rows.size() > 1 && rows.front().spacing == rows.back().spacing) {
             text +=
-                "  all grids have the same cell size: give grid.length in place of grid.spacing to refine one box
-                ";
+                "  all grids have the same cell size: give grid.length in place of grid.spacing to refine "
+                "one box\n";
         }
     }
     return text;

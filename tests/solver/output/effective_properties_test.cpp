@@ -78,8 +78,8 @@ TEST(EffectiveProperties, OfPlanesAreThoseOfTheEnergy) {
         for (std::size_t k = 0; k < 3; ++k) {
             const double fall = u[k] - u[k + 1];
             const double squares = u[k] * u[k] + u[k + 1] * u[k + 1];
-            const std::array<double, 4> values{t[k] * fall, t[k] * t[k] * squares, t[k] * fall * fall,
-                                               t[k] * squares};
+            const std::array<double, PLANE_SUMS> values{t[k] * fall, t[k] * t[k] * squares,
+                                                        t[k] * fall * fall, t[k] * squares};
             for (std::size_t row = 0; row < PLANE_SUMS; ++row) {
                 sums[(row * 3 + k) * PLANE_PARTS + 2] = 0.25 * values[row];
                 sums[(row * 3 + k) * PLANE_PARTS + 60] = 0.75 * values[row];
