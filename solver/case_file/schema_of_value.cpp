@@ -103,6 +103,7 @@ const Json *find_phrase(const std::string &phrase) {
         {"folder", text()},
         {"formula", formula()},
         {"list of 1 to 3 whole numbers", axes_of(a_count())},
+        {"list of 2 or 3 whole numbers", axes_of(a_count())},
         {"list of 2 or 3 whole numbers >= 0", axes_of(an_index())},
         {"list of whole numbers", list_of(a_count())},
         {"list of VALUE", axes_of(reference_to("VALUE"))},

@@ -185,7 +185,7 @@ class Arrays(unittest.TestCase):
         gap[3, 4] = numpy.nan
         found = self.refused(gap, perdure.InputDataError, ["problem.a must be finite", "nan at cell [y, x] = [3, 4]"])
         self.assertEqual((found.file, found.line, found.column), ("case", 3, 6))
-        self.refused(CONDUCTIVITY.T, perdure.InputDataError, ["array 'problem.a' has shape (20, 12); (12, 20)", "axes seem to be in reversed order"])
+        self.refused(CONDUCTIVITY.T, perdure.InputDataError, ["array 'problem.a' has shape (20, 12); expected (12, 20)", "axes seem to be in reversed order"])
         self.refused(-CONDUCTIVITY, perdure.InputDataError, ["not negative", "-1."])
         self.refused(CONDUCTIVITY.astype(complex), TypeError, ["problem.a: expected an array of real numbers or integers, found complex128"])
         self.refused(CONDUCTIVITY.astype(object), TypeError, ["problem.a: an array of object"])
@@ -236,7 +236,7 @@ class Errors(unittest.TestCase):
         for case, words in ((3, "a dict, a path or a YAML text"), ({"problem": {"a": {1, 2}}}, "problem.a: expected a number")):
             with self.assertRaisesRegex(TypeError, words):
                 perdure.run(case)
-        with self.assertRaisesRegex(perdure.CaseError, "the case has a sweep, 2 cases in one"):
+        with self.assertRaisesRegex(perdure.CaseError, "the case has a sweep of 2 members"):
             perdure.run(plate(1.0, sweep={"solver.rtol": [1e-3, 1e-4]}))
         with self.assertRaisesRegex(perdure.CaseError, "only the command `perdure run` measures"):
             perdure.run(plate(1.0), execution__model="auto")

@@ -107,7 +107,7 @@ TEST_F(OpenclDevices, RefusesGroupsThatCannotAllRun) {
         const int items = device->default_group_size();
         const int most = device->most_groups({"barrier_self_test", Precision::float64}, items);
         const auto run = device->prepare(self_test_call((most + 1) * items, {}), {most + 1, items});
-        const std::string expected = "at most " + std::to_string(most) + " run at the same time";
+        const std::string expected = "cannot all run at the same time, at most " + std::to_string(most);
         const std::string message = message_of([&] { run->launch({}, true); });
         EXPECT_NE(message.find(expected), std::string::npos) << message;
     }

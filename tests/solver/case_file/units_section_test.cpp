@@ -40,7 +40,7 @@ TEST_F(UnitsSection, LengthsAndTimesBecomeNumbersInTheUnitsOfTheCase) {
 TEST_F(UnitsSection, WhatDoesNotFitIsSaidAtItsPlace) {
     EXPECT_EQ(errors(wall("{length: furlong, mass: kg}", "{shape: [2, 2]}", "{end: 1}")),
               (Texts{"1:17 units.length: expected nm, um, mm, cm, m or km, found 'furlong'",
-                     "1:26 unknown key 'units.mass'; known keys here: length, time"}));
+                     "1:26 unknown key 'units.mass'; the keys allowed here are length, time"}));
     EXPECT_EQ(
         errors(wall("{time: h}", "{shape: [2, 2], spacing: 0.5 mm}", "{end: 33 mm, dt: 5 fortnights}")),
         (Texts{"2:32 grid.spacing: found '0.5 mm', and the case does not say in which unit its lengths are: "

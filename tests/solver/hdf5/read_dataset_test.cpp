@@ -156,7 +156,7 @@ TEST_F(ReadDataset, names_the_closest_file) {
     const auto misspelt = folder / "two_fase.h5";
     const auto [code, message] = failure_of<Failure>([&] { read_dataset(misspelt, "/image", {2, 3}); });
     EXPECT_EQ(code, input_output);
-    EXPECT_EQ(message, "no file '" + misspelt.string() + "'; did you mean " + quoted() + "?");
+    EXPECT_EQ(message, "there is no file '" + misspelt.string() + "'; did you mean " + quoted() + "?");
 }
 
 TEST_F(ReadDataset, names_the_closest_dataset) {
@@ -240,7 +240,7 @@ TEST_F(ReadDataset, refuses_what_is_not_hdf5) {
     write_bytes(file, "");
     EXPECT_EQ(failure("/image").first, input_output);
     file = folder.path();
-    EXPECT_EQ(failure("/image"), (std::pair{input_output, quoted() + " is not a file but a folder"}));
+    EXPECT_EQ(failure("/image"), (std::pair{input_output, quoted() + " is a folder; expected a file"}));
 }
 
 TEST_F(ReadDataset, notices_truncation_wherever_it_falls) {

@@ -130,7 +130,7 @@ TEST_F(CheckOutput, names_all_fields_it_refuses) {
         (std::pair{static_cast<int>(ExitCode::case_or_usage),
                    std::string("output.fields: the name 'time' is reserved in result files; rename the "
                                "field\noutput.fields: the name 'a.b' is reserved in result files; rename the "
-                               "field output.fields: there is no field 'v'; a heat problem has u\n"
+                               "field\noutput.fields: there is no field 'v'; a heat problem has u\n"
                                "output.name: 'a/b' cannot be used as a file name; choose another name")}));
 }
 

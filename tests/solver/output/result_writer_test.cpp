@@ -140,7 +140,7 @@ TEST(ResultWriter, what_appeared_under_the_name_meanwhile_is_not_replaced) {
     const auto [code, message] = failure_of<Failure>([&] { write_result(run, false); });
     EXPECT_EQ(code, static_cast<int>(ExitCode::input_output));
     EXPECT_NE(message.find("File exists"), std::string::npos) << message;
-    EXPECT_NE(message.find("the answer of this run is whole in"), std::string::npos) << message;
+    EXPECT_NE(message.find("the answer of this run is complete in"), std::string::npos) << message;
     EXPECT_EQ(bytes_of(folder / "plate.vtkhdf"), "somebody else's");
     EXPECT_EQ(names_in(folder / "plate.partial"), std::vector<std::string>{"plate_000120.vtkhdf"});
 }

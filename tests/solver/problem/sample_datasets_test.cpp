@@ -258,7 +258,7 @@ TEST_F(SampleDatasets, AnImageOfSolidAloneIsBadInputAndSoIsALabelWithoutAValue) 
     EXPECT_NE(failure_of_labels({{0, 1.0}, {1, 0.0}, {2, 0.0}}).find("nothing in this image conducts"),
               std::string::npos);
     const std::string missing = failure_of_labels({{0, 1.0}, {1, 0.5}});
-    EXPECT_NE(missing.find("no value under 'labels' for 2"), std::string::npos) << missing;
+    EXPECT_NE(missing.find("'labels' has no value for 2"), std::string::npos) << missing;
     EXPECT_NE(missing.find("[y, x] = [1, 2]"), std::string::npos) << missing;
 }
 
