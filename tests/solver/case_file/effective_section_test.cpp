@@ -120,7 +120,8 @@ TEST_F(EffectiveSection, OfASubvolume) {
               (Texts{"4:22 problem.subvolume.shape: expected a whole number from 1 to 2147483647, found '0'",
                      "4:25 unknown key 'problem.subvolume.fro'; did you mean 'from'?"}));
     EXPECT_EQ(errors("problem: {type: diffusion, a: 1.0, subvolume: {shape: 2}}\ngrid: {shape: [4, 5]}\n"),
-              Texts{"1:36 problem.subvolume: this key belongs to type: effective; remove it, or change problem.type"});
+              Texts{"1:36 problem.subvolume: this key belongs to type: effective; remove it, or change "
+                    "problem.type"});
 }
 
 TEST_F(EffectiveSection, RedBlackOrderNeedsEvenPeriodicAxes) {

@@ -116,7 +116,8 @@ TEST(FullDisk, a_folder_in_the_place_of_the_file) {
     const auto run = sample_run<double>(folder.path(), 2);
     const auto [code, message] = failure_of<Failure>([&] { write_result(run); });
     EXPECT_EQ(code, static_cast<int>(ExitCode::input_output));
-    EXPECT_NE(message.find("is a folder, but the run needs this name for an output file"), std::string::npos) << message;
+    EXPECT_NE(message.find("is a folder, but the run needs this name for an output file"), std::string::npos)
+        << message;
     EXPECT_TRUE(std::filesystem::exists(folder / "plate.partial/plate_000120.vtkhdf"))
         << "the answer is not lost";
 }
