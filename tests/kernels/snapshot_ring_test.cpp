@@ -92,7 +92,7 @@ TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
                 EXPECT_EQ(found.back().report.barriers, phases - 1);
                 EXPECT_EQ(found.front().report.barriers,
                           found.front().step * prepared.plan.method->phases_per_iteration);
-                EXPECT_NE(found.front().report.notes.front().find("one launch with room for 4 snapshots"),
+                EXPECT_NE(found.front().report.notes.front().find("one launch with a buffer for 4 snapshots"),
                           std::string::npos);
             }
         }

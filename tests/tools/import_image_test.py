@@ -183,7 +183,7 @@ class ImportImage(unittest.TestCase):
         self.expect_refused(self.run_program(self.at("slice.jpg")), "is JPEG, not TIFF or PNG")
         path = self.pages(STACK)
         output, self.output = self.output, self.at(os.path.join("nowhere", "image.h5"))
-        self.expect_refused(self.run_program(path), "there is not a folder", "nowhere")
+        self.expect_refused(self.run_program(path), "there is no folder", "nowhere")
         self.output = output
         self.expect_refused(self.run_program(path, "--crop", "0:13", ":", ":"), "'0:13' along z is no range", "0:12")
         self.expect_refused(self.run_program(path, "--crop", ":", "4:4", ":"), "'4:4' along y")
