@@ -237,7 +237,7 @@ class Sweeps(unittest.TestCase):
             perdure.sweep(rod(1.0), {"problem.a": [-1.0]}, raise_errors=True)
         with self.assertRaises(perdure.CaseError):
             perdure.sweep(rod(1.0), {"problem.aa": [1.0]})
-        with self.assertRaisesRegex(ValueError, "they have 2, 1"):
+        with self.assertRaisesRegex(ValueError, "found lengths 2, 1"):
             perdure.sweep(rod(1.0), {"problem.a": [1.0, 2.0], "solver.rtol": [1e-3]}, zipped=True)
 
 
@@ -257,7 +257,7 @@ class Effective(unittest.TestCase):
         self.assertAlmostEqual(float(one.tortuosity), 1.0, places=8)
         self.assertNotIn("tensor", one)
         whole = perdure.effective(image, {0: 1.0, 1: 3.0}, periodic=True, execution__backend="host")
-        numpy.testing.assert_allclose(whole.tensor.sel(flux_along=["x", "y", "z"]), numpy.diag([1.5, 2.0, 2.0]), atol=1e-9)
+        numpy.testing.assert_allclose(whole.tensor.sel(flux_along=["x", "y", "z"]), numpy.diag([1.5, 2.0, 2.0]), atol=1e-6)
         numpy.testing.assert_allclose(whole.attrs["principal"], [1.5, 2.0, 2.0], rtol=1e-9)
         self.assertGreaterEqual(whole.digits.min(), 9)
         grain = perdure.effective(image, {0: 1.0, 1: {"x": 3.0, "y": 9.0, "z": 1.0}}, execution__backend="host")
