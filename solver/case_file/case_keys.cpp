@@ -26,8 +26,10 @@ constexpr std::array common_keys{
     CaseKey{"title", "text", "", "what the case is"},
     CaseKey{
         "units", "map", "",
-        "of the lengths and times of the case, which may then be given in others, as 0.5 mm and 33 min; axes "
-        "of results and pictures have them"},
+        "units of the lengths and times of the case, which may then be given in others, as in 0.5 mm and 33 "
+        "min; axes of results and pictures have them; coefficients are not converted: give them in these "
+        "units, "
+        "such as a diffusivity in mm2/s"},
     CaseKey{"units.length", words_of<LengthUnit>.data(), "", "unit of lengths"},
     CaseKey{"units.time", words_of<TimeUnit>.data(), "", "unit of times"},
     CaseKey{"problem", "map", "required", "the equation and its coefficients"},

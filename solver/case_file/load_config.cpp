@@ -129,10 +129,10 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     const auto is_left_out = [&](const char *key) { return grid == nullptr || grid->find(key) == nullptr; };
     if (is_left_out("shape")) {
         const auto &cells = config.grid.cells;
-        const auto end = cells.begin() + config.grid.axes();
-        assumed.push_back(
-            fmt::format("grid.shape [{}] of the dataset",
-                        fmt::join(std::reverse_iterator(end), std::reverse_iterator(cells.begin()), ", ")));
+        std::vector<std::int64_t> shape(cells.begin(), cells.begin() + config.grid.axes());
+        std::ranges::reverse(shape);
+        assumed.push_back(fmt::format("grid.shape [{}] of the dataset",
+                                      fmt::join(config.a.part ? config.a.part->whole : shape, ", ")));
     }
     if (is_left_out("spacing") && is_left_out("length")) {
         assumed.emplace_back("grid.spacing 1");

@@ -125,8 +125,7 @@ const Json *find_phrase(const std::string &phrase) {
 }
 
 [[noreturn]] void refuse(const std::string &phrase) {
-    throw std::logic_error(
-        fmt::format("internal error: the schema does not know this kind of value: '{}'", phrase));
+    throw std::logic_error(fmt::format("the schema does not know this kind of value: '{}'", phrase));
 }
 
 /// "number", "whole number > 0", "number in (0, 2)"; null for anything else.

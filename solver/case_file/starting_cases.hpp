@@ -22,6 +22,7 @@ struct StartingImage {
     std::vector<std::int64_t> shape{100, 100, 100};
     std::vector<double> spacing;  // slowest axis first; empty: not known
     std::map<std::int64_t, double> labels{{0, 1.0}, {1, 0.0}};
+    std::string unit;  // of the spacing, as in units.length; empty: not known
 };
 
 /// The starting case of type effective for an image that is there.

@@ -48,9 +48,12 @@ std::string of_image(const StartingImage &image, const std::string &labels_are, 
   lateral: flux                    #@ problem.lateral
   # subvolume: {shape: 50, from: [0, 0, 0]}    #@ problem.subvolume
 
-grid:
-)" + padded(fmt::format("  shape: [{}]", fmt::join(image.shape, ", "))) +
-           shape_is + "\n" + spacing_of(image);
+)" +
+           (image.unit.empty() ? ""
+                               : padded(fmt::format("units: {{length: {}}}", image.unit)) +
+                                     "# of grid.spacing and of axes in results\n") +
+           "grid:\n" + padded(fmt::format("  shape: [{}]", fmt::join(image.shape, ", "))) + shape_is + "\n" +
+           spacing_of(image);
 }
 
 std::string whole_case(const std::string &image) {

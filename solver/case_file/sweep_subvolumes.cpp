@@ -45,7 +45,7 @@ struct Cubes {
     [[nodiscard]] std::size_t count() const {
         std::size_t all = 1;
         for (const std::int64_t cubes : along) {
-            all *= static_cast<std::size_t>(cubes);
+            all = std::min(all * static_cast<std::size_t>(cubes), most_sweep_members + 1);
         }
         return chosen.empty() ? all : chosen.size();
     }
@@ -85,7 +85,8 @@ std::optional<Cubes> cubes_of(const YamlValue &item, const std::vector<std::int6
     }
     const std::size_t all = cubes.count();
     if (all > most_sweep_members) {
-        item.error(fmt::format("{} cubes fit into the image; at most {}", all, most_sweep_members));
+        item.error(
+            fmt::format("more than {} cubes fit into the image; choose a larger size", most_sweep_members));
         return std::nullopt;
     }
     if (most && static_cast<std::size_t>(*most) < all) {

@@ -24,6 +24,7 @@ namespace {
 struct Image {
     std::vector<std::int64_t> shape;
     std::vector<double> voxel;  // its edges, slowest axis first; empty: not known
+    std::string unit;           // of these; empty: none that a case can have
 };
 using Images = std::map<std::string, Image>;
 
@@ -47,7 +48,11 @@ Images images_in(const std::filesystem::path &file) {
         const auto shape = dataset.at("shape").get<std::vector<std::int64_t>>();
         const bool whole = dataset.at("type").get<std::string>().find("int") != std::string::npos;
         if (whole && (shape.size() == 2 || shape.size() == 3)) {
-            images[dataset.at("name").get<std::string>()] = {shape, voxel_of(dataset, shape.size())};
+            const std::vector<double> voxel = voxel_of(dataset, shape.size());
+            const auto stored = dataset.value("voxel_unit", nlohmann::ordered_json());
+            const std::string unit = stored.is_string() && !voxel.empty() ? stored.get<std::string>() : "";
+            images[dataset.at("name").get<std::string>()] = {shape, voxel,
+                                                             value_named<LengthUnit>(unit) ? unit : ""};
         }
     }
     return images;
@@ -139,7 +144,8 @@ ImageCase image_case(const NewCaseOptions &options) {
                         as_yaml(image->first),
                         shape,
                         image->second.voxel,
-                        {}};
+                        {},
+                        image->second.unit};
     std::vector<std::string> words;
     for (const std::int64_t label : labels_of(file, image->first, shape)) {
         start.labels[label] = start.labels.empty() ? 1.0 : 0.0;

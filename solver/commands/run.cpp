@@ -29,6 +29,10 @@ class Batch {
 
     ExitCode run() {
         if (cases_.empty()) {
+            if (options_.shard.empty()) {
+                throw Failure(ExitCode::case_or_usage,
+                              "the sweep has no members, so there is nothing to run");
+            }
             print_notice("--shard {}: this part contains none of the cases\n", options_.shard);
             return ExitCode::success;
         }

@@ -34,6 +34,9 @@ std::optional<ConductivityTensor> conductivity_tensor(const EffectiveTensor &ten
     const Eigen::VectorXd values =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
     found.principal.assign(values.begin(), values.end());
+    for (double &value : found.principal) {  // rounding, where nothing percolates along an axis
+        value = std::abs(value) <= 1.0e-15 * largest ? 0.0 : value;
+    }
     return found;
 }
 
@@ -46,8 +49,12 @@ std::string to_text(const ConductivityTensor &tensor) {
         }
         text += '\n';
     }
-    return text + fmt::format("  {:<10} principal values {:.9g} of its symmetric part; asymmetry {:.2g}\n",
-                              "", fmt::join(tensor.principal, ", "), tensor.asymmetry);
+    return text +
+           fmt::format(
+               "  {:<10} principal values {:.9g} of its symmetric part\n"
+               "  {:<10} asymmetry {:.2g}: the faces of each direction hold fixed values, so this is not the "
+               "tensor of a cell that is periodic along all axes\n",
+               "", fmt::join(tensor.principal, ", "), "", tensor.asymmetry);
 }
 
 }  // namespace perdure

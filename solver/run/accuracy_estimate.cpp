@@ -86,13 +86,13 @@ std::string warn_of_rounding(const Config &config, const Problem &problem,
         estimate_floor(problem.grid, field,
                        cells.empty() ? find_active_cells(problem.grid, field) : cells.front(), precision);
     const double asked = std::max(solver.rtol * floor.right_hand_side, solver.atol);
-    if (asked >= floor.relative * floor.right_hand_side) {
+    if (margin * asked >= floor.relative * floor.right_hand_side) {
         return {};
     }
     const double reached = std::pow(10.0, std::ceil(std::log10(margin * floor.relative)));
     return fmt::format(
         "solver.rtol: {:.1e} is below what rounding in {} lets the residual reach here, about {:.0e} of the "
-        "right-hand side; the run will end with 'accuracy limit': take rtol: {:.0e}{}",
+        "right-hand side; the run may end with 'accuracy limit'; if it does, take rtol: {:.0e}{}",
         solver.rtol, name(precision), floor.relative, reached,
         precision == Precision::float32 ? ", or execution.precision: float64" : "");
 }

@@ -130,6 +130,13 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
                                      : stable_time_step;
         return std::min(safety * automatic, time.duration());
     }
+    if (stable_time_step <= 0.0) {
+        refuse(config, time.step_position,
+               fmt::format(
+                   "time.dt: no step is stable: with these coefficients some solutions grow or oscillate "
+                   "in a way that {} amplifies at any step size; choose another time.method",
+                   name(time.integrator)));
+    }
     if (*time.step > stable_time_step * (1.0 + negligible)) {
         refuse(config, time.step_position,
                fmt::format("time.dt: {:.6g} is not stable: explicit steps on this grid with these "

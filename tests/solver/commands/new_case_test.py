@@ -133,6 +133,18 @@ class NewCase(unittest.TestCase):
             self.assertIn(line, self.read("pores.yaml"))
             os.remove(self.path("pores.yaml"))
 
+    def test_the_unit_of_voxels(self):
+        for unit, line in (("um", "\nunits: {length: um} "), ("parsec", "\ngrid:"), (3, "\ngrid:")):
+            self.write_image("scan.h5", image=np.ones((5, 6, 7), dtype=np.uint8))
+            with h5py.File(self.path("scan.h5"), "a") as file:
+                file["image"].attrs["voxel_size"], file["image"].attrs["voxel_unit"] = [2.0, 1.0, 1.0], unit
+            self.succeed("new", "--image", "scan.h5", "pores.yaml")
+            text = self.read("pores.yaml")
+            self.assertIn(line, text)
+            self.assertEqual("units" in text, unit == "um")
+            self.succeed("validate", "pores.yaml")
+            os.remove(self.path("pores.yaml"))
+
     def test_a_flat_image_with_an_odd_name(self):
         self.write_image("my scan: 1.h5", **{"a/labels: #1": np.arange(12, dtype=np.int16).reshape(3, 4) % 2 - 1})
         self.succeed("new", "--type", "effective", "--image", "my scan: 1.h5", "pores.yaml")

@@ -90,8 +90,8 @@ TEST(AccuracyEstimate, SaysWhichToleranceCanBeReached) {
     EXPECT_EQ(
         warn_of_rounding(config, problem, {}),
         fmt::format("solver.rtol: 1.0e-08 is below what rounding in float32 lets the residual reach here, "
-                    "about {:.0e} of the right-hand side; the run will end with 'accuracy limit': take "
-                    "rtol: 1e-02, or execution.precision: float64",
+                    "about {:.0e} of the right-hand side; the run may end with 'accuracy limit'; if it does, "
+                    "take rtol: 1e-02, or execution.precision: float64",
                     floor));
     config.solver.rtol = 1.0e-2;
     EXPECT_EQ(warn_of_rounding(config, problem, {}), "");
