@@ -48,8 +48,8 @@ class UnknownLabels {
             listed.push_back(entry->first);
         }
         findings.add(ExitCode::bad_input, place.source.position,
-                     fmt::format("{}: 'labels' has no value for {}{} in {}; the first cell with such a label "
-                                 "is {} at {}; give every label a value",
+                     fmt::format("{}: 'labels' has no value for {}{} in {}; label {} first "
+                                 "stands at {}; give every label a value",
                                  place.key, fmt::join(listed, ", "),
                                  first_cells_.size() > most_listed
                                      ? fmt::format(", ... ({} labels)", first_cells_.size())

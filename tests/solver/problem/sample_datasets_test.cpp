@@ -143,7 +143,7 @@ TEST_F(SampleDatasets, ReportLabelsWithoutValue) {
     EXPECT_EQ(
         failure_of(config),
         "problem.a: 'labels' has no value for 3, 5 in dataset '/image' of " + file_.string() +
-            "; the first cell with such a label is 5 at cell [y, x] = [0, 1]; give every label a value\n");
+            "; label 5 first stands at cell [y, x] = [0, 1]; give every label a value\n");
 }
 
 TEST_F(SampleDatasets, ListTenUnknownLabelsAtMost) {
