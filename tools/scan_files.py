@@ -12,6 +12,8 @@ warnings.simplefilter("ignore")  # about what scanners write beside the pixels
 ENDINGS = (".tif", ".tiff", ".png")
 BITS, PHOTOMETRIC, DESCRIPTION, X_RESOLUTION, Y_RESOLUTION, SAMPLE_FORMAT = 258, 262, 270, 282, 283, 339  # tags of TIFF
 UNSIGNED, SIGNED = 1, 2  # sample formats
+METRES = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "\u00b5m": 1e-6, "\u03bcm": 1e-6, "micron": 1e-6, "microns": 1e-6, "nm": 1e-9, "pm": 1e-12,
+          "\u00c5": 1e-10, "inch": 0.0254, "in": 0.0254}
 
 
 def refuse(message):
@@ -83,6 +85,15 @@ def slice_of(page, place):
     return pixels
 
 
+def in_first_unit(sizes, units, path):
+    """Sizes along the axes in the unit of the first one."""
+    units = [str(unit or "") for unit in units]
+    if len(set(units)) > 1 and not all(unit in METRES for unit in units):
+        listed = ", ".join(f"'{unit}'" for unit in units)
+        refuse(f"'{path}' has voxel sizes in the units {listed}, which cannot be converted into one another; give --voxel")
+    return [float(size) * (1.0 if unit == units[0] else METRES[unit] / METRES[units[0]]) for size, unit in zip(sizes, units)], units[0]
+
+
 def voxel_of_imagej(image, description):
     """The size (z, y, x) and its unit, where ImageJ wrote all of it; else nothing."""
     told = dict(line.split("=", 1) for line in description.splitlines() if "=" in line)
@@ -95,7 +106,7 @@ def voxel_of_imagej(image, description):
     return [abs(float(told["spacing"]))] + [1.0 / float(resolution) for resolution in resolutions], unit
 
 
-def read_nrrd(path):
+def read_nrrd(path, wants_voxel):
     try:
         import nrrd
     except ImportError:
@@ -107,12 +118,19 @@ def read_nrrd(path):
         refuse(f"cannot read '{path}': it is no NRRD file, or damaged ({error})")
     if stack.ndim not in (2, 3):
         refuse(f"'{path}' has {stack.ndim} axes; a label image has z, y and x, or y and x")
-    sizes = header.get("spacings", [])
-    if "space directions" in header:
-        sizes = numpy.linalg.norm(numpy.array(header["space directions"], dtype=float), axis=1)
-    units = header.get("space units", header.get("units", [""]))
-    known = len(sizes) == stack.ndim and numpy.isfinite(sizes).all() and min(sizes) > 0
-    return stack, 1, (list(map(float, sizes))[::-1], units[0]) if known else None
+    return stack, 1, voxel_of_nrrd(header, stack.ndim, path) if wants_voxel else None
+
+
+def voxel_of_nrrd(header, axes, path):
+    """The size (z, y, x) and its unit, where the header has them; it lists x first."""
+    if "space directions" in header:  # a row for each axis of the image, a column for each axis of space
+        directions = numpy.array(header["space directions"], dtype=float)
+        factors, unit = in_first_unit([1.0] * directions.shape[1], header.get("space units", [""] * directions.shape[1]), path)
+        sizes = numpy.linalg.norm(directions * factors, axis=1)
+    else:
+        sizes, unit = in_first_unit(header.get("spacings", []), header.get("units", [""] * axes), path)
+    known = len(sizes) == axes and numpy.isfinite(sizes).all() and min(sizes) > 0
+    return (list(map(float, sizes))[::-1], unit) if known else None
 
 
 def read_raw(path, shape, kind, skip, big_endian):
@@ -133,7 +151,7 @@ def read(given):
     if given.skip or given.big_endian:
         refuse("--skip and --big-endian are for raw values: give --shape and --type, too")
     if given.input.lower().endswith((".nrrd", ".nhdr")):
-        return read_nrrd(given.input)
+        return read_nrrd(given.input, wants_voxel=not given.voxel)
     return read_slices(given.input)
 
 

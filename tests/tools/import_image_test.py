@@ -3,58 +3,22 @@ import os
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 import zlib
 
 try:
     import h5py
     import numpy
+    from import_image_samples import PROGRAM, STACK, Imports
+    from import_image_voxels import Voxels  # noqa: F401 (tests of their own)
     from PIL import Image
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(77)
 
-PROGRAM = sys.argv.pop(1)
-# z, y, x; no two axes alike, no symmetry
-STACK = (numpy.arange(12 * 5 * 7, dtype=numpy.uint8).reshape(12, 5, 7) % 4) % 3
 
 
-class ImportImage(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.output = self.at("image.h5")
-
-    def at(self, name):
-        return os.path.join(self.folder, name)
-
-    def pages(self, stack, name="stack.tif", **options):
-        slices = [Image.fromarray(page) for page in stack]
-        slices[0].save(self.at(name), save_all=True, append_images=slices[1:], **options)
-        return self.at(name)
-
-    def slices(self, stack, name="slice_{}.tif"):
-        os.mkdir(self.at("slices"))
-        for number, page in enumerate(stack):
-            Image.fromarray(page).save(os.path.join(self.at("slices"), name.format(number)))
-        return self.at("slices")
-
-    def page_as_stored(self, pixels, photometric=1, sample_format=1, description=b""):
-        """A TIFF of one page, with tags as Pillow does not write them."""
-        data, height, width = pixels.tobytes(), *pixels.shape
-        tags = [(256, width), (257, height), (258, 8 * pixels.itemsize), (259, 1), (262, photometric), (273, 8), (277, 1),
-                (278, height), (279, len(data)), (339, sample_format)]
-        entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags]
-        if description:
-            entries.insert(5, struct.pack("<HHII", 270, 2, len(description) + 1, 8 + len(data)))
-        text = description + b"\0" if description else b""
-        with open(self.at("raw.tif"), "wb") as file:
-            file.write(struct.pack("<2sHI", b"II", 42, 8 + len(data) + len(text)) + data + text)
-            file.write(struct.pack("<H", len(entries)) + b"".join(entries) + struct.pack("<I", 0))
-        return self.at("raw.tif")
-
+class ImportImage(Imports):
     def test_numbers_are_those_of_the_file(self):
         for labels, options in ((STACK[0] * 100, {"photometric": 0}), (STACK[0].astype(numpy.uint32) + 3000000000, {}),
                                 (STACK[0].astype(numpy.int8) - 2, {"sample_format": 2})):
@@ -80,20 +44,6 @@ class ImportImage(unittest.TestCase):
             file.write("what macOS leaves beside a file")
         self.run_program(folder)
         self.assertTrue((self.image() == STACK).all())
-
-    def run_program(self, *options):
-        return subprocess.run([sys.executable, PROGRAM, *options, "--force", "--output", self.output], capture_output=True, text=True)
-
-    def image(self, dataset="image"):
-        with h5py.File(self.output) as file:
-            return file[dataset][...]
-
-    def expect_refused(self, result, *words):
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        for word in words:
-            self.assertIn(word, result.stderr)
-        self.assertNotIn("Traceback", result.stderr)
-        self.assertFalse(os.path.exists(self.output))
 
     def test_file_that_is_there(self):
         path = self.pages(STACK)
@@ -244,30 +194,6 @@ class ImportImage(unittest.TestCase):
         self.expect_refused(self.run_program(raw), "Raw values need --shape and --type")
         self.expect_refused(self.run_program(raw, "--big-endian"), "are for raw values")
         self.expect_refused(self.run_program(self.pages(STACK), "--voxel", "1", "0", "1"), "--voxel: expected one size above 0, or one")
-
-    def test_the_voxel_that_imagej_wrote(self):
-        path = self.pages(STACK, resolution=4.0, description="ImageJ=1.53\nimages=12\nslices=12\nunit=micron\nspacing=0.5\n")
-        self.assertIn("voxel size: [0.5, 0.25, 0.25] micron\n", self.run_program(path).stdout)
-        path = self.pages(STACK, resolution=72.0, description="ImageJ=1.53\nimages=12\nslices=12\n")
-        self.assertNotIn("voxel size", self.run_program(path).stdout, "72 points an inch is no size of a voxel")
-        self.assertIn("voxel size: [3, 2, 1]\n", self.run_program(path, "--voxel", "3", "2", "1").stdout)
-
-    def test_nrrd(self):
-        try:
-            import nrrd
-        except ImportError:
-            with open(self.at("scan.nrrd"), "w", encoding="utf-8") as file:
-                file.write("NRRD0004\n")
-            self.expect_refused(self.run_program(self.at("scan.nrrd")), "NRRD files are read by pynrrd", "pip install pynrrd")
-            self.skipTest("no pynrrd")
-        nrrd.write(self.at("scan.nrrd"), STACK, {"spacings": [0.1, 0.2, 0.3], "units": ["mm"] * 3}, index_order="C")
-        printed = self.run_program(self.at("scan.nrrd"))
-        numpy.testing.assert_array_equal(self.image(), STACK)
-        self.assertIn("voxel size: [0.3, 0.2, 0.1] mm\n", printed.stdout)
-        os.remove(self.output)
-        with open(self.at("scan.nrrd"), "w", encoding="utf-8") as file:
-            file.write("NRRD0004\ntype: uint8\n")
-        self.expect_refused(self.run_program(self.at("scan.nrrd")), "it is no NRRD file, or damaged")
 
     def test_slices_that_differ_are_refused(self):
         folder = self.slices(STACK)
