@@ -1,4 +1,5 @@
 """Reads what scanners and programs for images write: TIFF and PNG slices, NRRD files, raw values. For tools/import_image."""
+import math
 import os
 import re
 import sys
@@ -134,8 +135,12 @@ def voxel_of_nrrd(header, axes, path):
 
 
 def read_raw(path, shape, kind, skip, big_endian):
+    if min(shape) < 1:
+        refuse(f"--shape {' '.join(map(str, shape))}: expected three sizes of at least 1")
+    if skip < 0:
+        refuse(f"--skip {skip}: expected the bytes of a header, 0 or more")
     kind = numpy.dtype(kind).newbyteorder(">" if big_endian else "<")
-    there, expected = os.path.getsize(path), skip + kind.itemsize * int(numpy.prod(shape))
+    there, expected = os.path.getsize(path), skip + kind.itemsize * math.prod(shape)
     if there != expected:
         refuse(f"'{path}' has {there} bytes; {' x '.join(map(str, shape))} values of {kind.name} after --skip {skip} are {expected}. "
                "Check --shape, --type and --skip")

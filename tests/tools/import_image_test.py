@@ -17,7 +17,6 @@ except ImportError as missing:
     sys.exit(77)
 
 
-
 class ImportImage(Imports):
     def test_numbers_are_those_of_the_file(self):
         for labels, options in ((STACK[0] * 100, {"photometric": 0}), (STACK[0].astype(numpy.uint32) + 3000000000, {}),
@@ -191,6 +190,10 @@ class ImportImage(Imports):
         self.expect_refused(self.run_program(raw, "--shape", "12", "5", "7", "--type", "uint8"), "has 1687 bytes; 12 x 5 x 7 values of "
                             "uint8 after --skip 0 are 420")
         self.expect_refused(self.run_program(raw, "--shape", "12", "5", "7"), "with --shape and --type")
+        for options, words in ((["--shape", "-4", "-5", "6"], "--shape -4 -5 6: expected three sizes of at least 1"),
+                               (["--shape", "0", "5", "7"], "--shape 0 5 7: expected"), (["--shape", "12", "5", "7", "--skip", "-3"],
+                               "--skip -3: expected the bytes of a header, 0 or more")):
+            self.expect_refused(self.run_program(raw, "--type", "uint8", *options), words)
         self.expect_refused(self.run_program(raw), "Raw values need --shape and --type")
         self.expect_refused(self.run_program(raw, "--big-endian"), "are for raw values")
         self.expect_refused(self.run_program(self.pages(STACK), "--voxel", "1", "0", "1"), "--voxel: expected one size above 0, or one")
