@@ -11,8 +11,12 @@ from PIL import Image, ImageSequence
 Image.MAX_IMAGE_PIXELS = None  # slices of large scans are no attack
 warnings.simplefilter("ignore")  # about what scanners write beside the pixels
 ENDINGS = (".tif", ".tiff", ".png")
-BITS, PHOTOMETRIC, DESCRIPTION, X_RESOLUTION, Y_RESOLUTION, SAMPLE_FORMAT = 258, 262, 270, 282, 283, 339  # tags of TIFF
+BITS, COMPRESSION, PHOTOMETRIC, DESCRIPTION, X_RESOLUTION, Y_RESOLUTION, SAMPLE_FORMAT = 258, 259, 262, 270, 282, 283, 339  # tags of TIFF
 UNSIGNED, SIGNED = 1, 2  # sample formats
+# How many bytes of pixels a byte of the file can hold at most, by the compression of a TIFF; that of 8 is Deflate, which PNG has, too.
+LZW, DEFLATE, OLD_DEFLATE, PACKBITS = 5, 8, 32946, 32773
+MOST_COMPRESSED = {1: 1, LZW: 2000, DEFLATE: 2000, OLD_DEFLATE: 2000, PACKBITS: 2000}
+MOST_OF_OTHERS = 100000
 METRES = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "\u00b5m": 1e-6, "\u03bcm": 1e-6, "micron": 1e-6, "microns": 1e-6, "nm": 1e-9, "pm": 1e-12,
           "\u00c5": 1e-10, "inch": 0.0254, "in": 0.0254}
 
@@ -72,6 +76,15 @@ def refuse_nan(pixels, place):
     if numpy.issubdtype(pixels.dtype, numpy.floating) and numpy.isnan(pixels).any():
         at = ", ".join(f"{axis} {i}" for axis, i in zip("zyx"[-pixels.ndim:], numpy.argwhere(numpy.isnan(pixels))[0]))
         refuse(f"{place}: the pixel at {at} is NaN, which is no label and no grey value")
+
+
+def refuse_what_cannot_be_there(page, name, place):
+    """A damaged size would keep Pillow busy for long, or take all memory."""
+    tags = getattr(page, "tag_v2", {BITS: (1,), COMPRESSION: DEFLATE})
+    width, height = page.size
+    expected, there = width * height * tags.get(BITS, (1,))[0] // 8, os.path.getsize(name)
+    if expected > there * MOST_COMPRESSED.get(tags.get(COMPRESSION, 1), MOST_OF_OTHERS):
+        refuse(f"{place} is damaged: it claims {height} x {width} pixels, {expected} bytes, which a file of {there} bytes cannot hold")
 
 
 def slice_of(page, place):
@@ -169,6 +182,7 @@ def read_slices(path):
             with Image.open(name) as image:
                 if image.format not in ("TIFF", "PNG"):
                     refuse(f"'{name}' is {image.format}, not TIFF or PNG; convert it first")
+                refuse_what_cannot_be_there(image, name, f"'{name}'")  # before Pillow makes room for the page to count the others
                 pages = getattr(image, "n_frames", 1)
                 description = str(getattr(image, "tag_v2", {}).get(DESCRIPTION, ""))
                 told = re.search(r"^images=(\d+)", description, re.MULTILINE)
@@ -180,6 +194,7 @@ def read_slices(path):
                     refuse(f"'{name}' has {pages} pages; a folder holds slices of one page each")
                 for number, page in enumerate(ImageSequence.Iterator(image)):
                     place = f"'{name}'" + (f", page {number + 1}" if pages > 1 else "")
+                    refuse_what_cannot_be_there(page, name, place)
                     slices.append(slice_of(page, place))
                     if slices[-1].shape != slices[0].shape or slices[-1].dtype != slices[0].dtype:
                         refuse(f"{place} is {describe(slices[-1])}, the slices before are {describe(slices[0])}; all "

@@ -145,6 +145,21 @@ class ImportImage(Imports):
             file.write(content[:len(content) // 2])
         self.expect_refused(self.run_program(path), "cannot read")
 
+    def test_more_pixels_than_the_file_can_hold(self):
+        path = self.page_as_stored(STACK[0])
+        with open(path, "rb") as file:
+            content = file.read()
+        height = struct.pack("<HHII", 257, 4, 1, 5)
+        self.assertEqual(content.count(height), 1)
+        for damaged in (30, 234881024):  # 30 x 7 pixels are more than the 169 bytes of the file
+            with open(path, "wb") as file:
+                file.write(content.replace(height, struct.pack("<HHII", 257, 4, 1, damaged)))
+            self.expect_refused(self.run_program(path), f"claims {damaged} x 7 pixels, {7 * damaged} bytes, which a file of 169 bytes")
+        blank = numpy.zeros((1, 1000, 1000), dtype=numpy.uint8)
+        for compression in ("tiff_lzw", "tiff_adobe_deflate", "packbits", "group4"):
+            printed = self.run_program(self.pages(blank > 0 if compression == "group4" else blank, compression=compression))
+            self.assertIn("label 0: 1000000 voxels", printed.stdout, printed.stderr)
+
     def test_what_is_no_label_image_is_refused(self):
         Image.fromarray(numpy.zeros((4, 4, 3), dtype=numpy.uint8)).save(self.at("colour.tif"))
         self.expect_refused(self.run_program(self.at("colour.tif")), "3 channels", "RGB")
