@@ -4,6 +4,7 @@ import os
 import re
 import sys
 import warnings
+from xml.etree import ElementTree
 
 import numpy
 from PIL import Image, ImageSequence
@@ -11,8 +12,12 @@ from PIL import Image, ImageSequence
 Image.MAX_IMAGE_PIXELS = None  # slices of large scans are no attack
 warnings.simplefilter("ignore")  # about what scanners write beside the pixels
 ENDINGS = (".tif", ".tiff", ".png")
-BITS, COMPRESSION, PHOTOMETRIC, DESCRIPTION, X_RESOLUTION, Y_RESOLUTION, SAMPLE_FORMAT = 258, 259, 262, 270, 282, 283, 339  # tags of TIFF
+# Tags of TIFF.
+BITS, COMPRESSION, PHOTOMETRIC, DESCRIPTION, X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT, SAMPLE_FORMAT = 258, 259, 262, 270, 282, 283, 296, 339
+NUMBER = re.compile(r"([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?")
 UNSIGNED, SIGNED = 1, 2  # sample formats
+MILLIMETRES_OF = {2: 25.4, 3: 10.0}  # inch and centimetre, as numbers of the unit of resolutions
+OF_PRINT = (72, 75, 96, 100, 150, 200, 300, 600, 1200)  # points an inch that programs write for screens and paper
 # How many bytes of pixels a byte of the file can hold at most, by the compression of a TIFF; that of 8 is Deflate, which PNG has, too.
 LZW, DEFLATE, OLD_DEFLATE, PACKBITS = 5, 8, 32946, 32773
 MOST_COMPRESSED = {1: 1, LZW: 2000, DEFLATE: 2000, OLD_DEFLATE: 2000, PACKBITS: 2000}
@@ -120,6 +125,53 @@ def voxel_of_imagej(image, description):
     return [abs(float(told["spacing"]))] + [1.0 / float(resolution) for resolution in resolutions], unit
 
 
+def voxel_of_resolution(image):
+    """The size along y and x from the resolution, unless it is one of screens and paper; none along z."""
+    millimetres = MILLIMETRES_OF.get(image.tag_v2.get(RESOLUTION_UNIT))
+    resolutions = [float(image.tag_v2.get(tag, 0)) for tag in (Y_RESOLUTION, X_RESOLUTION)]
+    if not millimetres or not all(0.0 < resolution < numpy.inf for resolution in resolutions):
+        return None
+    if any(abs(25.4 * resolution / millimetres - points) < 0.5 for resolution in resolutions for points in (1, *OF_PRINT)):
+        return None
+    return [None, *(millimetres / resolution for resolution in resolutions)], "mm"
+
+
+def voxel_of_ome(description, path):
+    """The physical size of an OME-TIFF; along z only where it says so."""
+    try:
+        elements = ElementTree.fromstring(description.encode("latin-1")).iter() if "<OME" in description else []  # Pillow reads it as Latin-1
+    except (ElementTree.ParseError, UnicodeError):
+        return None
+    pixels = next((element.attrib for element in elements if element.tag.rpartition("}")[2] == "Pixels"), {})
+    axes = [axis for axis in "ZYX" if NUMBER.fullmatch(pixels.get(f"PhysicalSize{axis}", ""))]
+    if axes[-2:] != ["Y", "X"]:
+        return None
+    sizes, unit = in_first_unit([pixels[f"PhysicalSize{axis}"] for axis in axes],
+                                [pixels.get(f"PhysicalSize{axis}Unit", "\u00b5m") for axis in axes], path)
+    unit = {"\u00b5m": "um", "\u03bcm": "um"}.get(unit, unit)
+    return ([None] * (3 - len(axes)) + sizes, unit) if all(0.0 < size < numpy.inf for size in sizes) else None
+
+
+def voxel_of_page(image, path):
+    if image.format != "TIFF":
+        return None
+    description = str(image.tag_v2.get(DESCRIPTION, ""))
+    return voxel_of_ome(description, path) or voxel_of_imagej(image, description) or voxel_of_resolution(image)
+
+
+def with_distance_of_slices(voxel, slices, path):
+    """A size that a file has along y and x alone holds along z too, where both are equal."""
+    if voxel is None or voxel[0][0] is not None:
+        return voxel
+    (_, along_y, along_x), unit = voxel
+    if slices > 1 and not math.isclose(along_y, along_x, rel_tol=1e-6):
+        return None
+    if slices > 1:
+        print(f"warning: '{path}' has the size of a voxel along x and y, {along_x:g} {unit}, which is taken along z, too; "
+              "--voxel gives another one", file=sys.stderr)
+    return [along_y, along_y, along_x], unit
+
+
 def read_nrrd(path, wants_voxel):
     try:
         import nrrd
@@ -170,10 +222,10 @@ def read(given):
         refuse("--skip and --big-endian are for raw values: give --shape and --type, too")
     if given.input.lower().endswith((".nrrd", ".nhdr")):
         return read_nrrd(given.input, wants_voxel=not given.voxel)
-    return read_slices(given.input)
+    return read_slices(given.input, wants_voxel=not given.voxel)
 
 
-def read_slices(path):
+def read_slices(path, wants_voxel):
     files = files_of(path)
     warn_of_gaps(files)
     slices, voxel = [], None
@@ -186,7 +238,8 @@ def read_slices(path):
                 pages = getattr(image, "n_frames", 1)
                 description = str(getattr(image, "tag_v2", {}).get(DESCRIPTION, ""))
                 told = re.search(r"^images=(\d+)", description, re.MULTILINE)
-                voxel = voxel or voxel_of_imagej(image, description)
+                if wants_voxel and voxel is None:
+                    voxel = voxel_of_page(image, name)
                 if told and int(told[1]) > pages:
                     refuse(f"'{name}' says that it has {told[1]} images, but lists {pages}: ImageJ writes stacks of more than "
                            "4 GB that way. Save it as a sequence of slices")
@@ -201,7 +254,7 @@ def read_slices(path):
                                "slices of a stack are alike")
         except Exception as error:  # whatever Pillow meets in a damaged file
             refuse(f"cannot read '{name}': it is no TIFF or PNG, or damaged ({error}). Raw values need --shape and --type")
-    return numpy.stack(slices), len(files), voxel
+    return numpy.stack(slices), len(files), with_distance_of_slices(voxel, len(slices), files[0])
 
 
 def describe(pixels):

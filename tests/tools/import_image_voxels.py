@@ -3,6 +3,7 @@ import os
 
 import numpy
 from import_image_samples import STACK, Imports
+from PIL import TiffImagePlugin
 
 
 class Voxels(Imports):
@@ -10,8 +11,29 @@ class Voxels(Imports):
         path = self.pages(STACK, resolution=4.0, description="ImageJ=1.53\nimages=12\nslices=12\nunit=micron\nspacing=0.5\n")
         self.assertIn("voxel size: [0.5, 0.25, 0.25] micron\n", self.run_program(path).stdout)
         path = self.pages(STACK, resolution=72.0, description="ImageJ=1.53\nimages=12\nslices=12\n")
-        self.assertNotIn("voxel size", self.run_program(path).stdout, "72 points an inch is no size of a voxel")
+        self.assertNotIn("voxel size:", self.run_program(path).stdout, "72 points an inch is no size of a voxel")
         self.assertIn("voxel size: [3, 2, 1]\n", self.run_program(path, "--voxel", "3", "2", "1").stdout)
+
+    def test_the_resolution_of_a_tiff(self):
+        none = "no voxel size found in {}; give --voxel, else cases have grid.spacing 1\n"
+        for unit, along_x, along_y, pages, expected in ((3, 4000, 2000, 1, "[0.005, 0.0025] mm"), (2, 2540, 2540, 12, "0.01 mm"), (1, 4000, 4000, 1, ""),
+                                                        (3, 4000, 2000, 12, ""), (2, 300, 300, 1, ""), (3, 118.11, 118.11, 1, "")):
+            tags = TiffImagePlugin.ImageFileDirectory_v2()
+            tags[282], tags[283], tags[296] = along_x, along_y, unit
+            path = self.pages(STACK[:pages], tiffinfo=tags)
+            printed = self.run_program(path)
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            self.assertIn(f"voxel size: {expected}\n" if expected else none.format(path), printed.stdout)
+            self.assertEqual("which is taken along z, too" in printed.stderr, bool(expected) and pages > 1, printed.stderr)
+
+    def test_ome_tiff(self):
+        sizes = 'PhysicalSizeX="250" PhysicalSizeXUnit="nm" PhysicalSizeY="0.5"'
+        for words, pages, expected in ((sizes + ' PhysicalSizeZ="2" PhysicalSizeZUnit="\u00b5m"', 12, "[2, 0.5, 0.25] um"), (sizes, 1, "[0.5, 0.25] um"),
+                                       (sizes, 12, ""), ('PhysicalSizeX="2" PhysicalSizeY="x"', 12, "")):
+            text = f'<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image><Pixels {words}/></Image></OME>'
+            printed = self.run_program(self.pages(STACK[:pages], description=text.encode()))
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            self.assertIn(f"voxel size: {expected}\n" if expected else "no voxel size found in ", printed.stdout)
 
     def test_nrrd(self):
         try:
