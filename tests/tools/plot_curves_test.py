@@ -10,6 +10,7 @@ except ImportError as missing:
     sys.exit(77)
 
 import plotting
+from plotting import command
 
 TIME = numpy.array([0.0, 1.0, 4.0])
 
@@ -48,6 +49,19 @@ class Curves(InFolder):
         self.assertAlmostEqual(along[-1], 5.0 ** 0.5)
         numpy.testing.assert_allclose(values, 2.0 * numpy.linspace(5.5, 17.5, len(values)))
         self.assertEqual(figure.axes[0].get_xlabel(), "distance [m]")
+
+    def test_a_curve_takes_no_options_of_planes(self):
+        rod = write_result(self.path("rod.vtkhdf"), {"u": numpy.array([1.0, 2.0])})
+        for options, words in ((["--axis", "y"], "--axis belongs to planes, but '.*rod.vtkhdf' has 1 dimension and is drawn as a curve"),
+                               (["--at", "0.5"], "--at belongs"), (["--slice", "0"], "--slice belongs"), (["--streamlines", "flux"], "--streamlines belongs"),
+                               (["--arrows", "flux", "--contours", "3"], "--contours, --arrows belong to planes"), (["--range", "0,1"], "--range belongs"),
+                               (["--scale", "symlog"], "--scale belongs"), (["--own-scales"], "--own-scales belongs"),
+                               (["--line", "0,0:1,1"], "has 1 dimension, the points have 2 coordinates")):
+            given = command.read_options([rod, *options])
+            with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
+                command.figure_of(given)
+        for options in ([], ["--scale", "log"], ["--size", "7,4"]):
+            self.assertEqual(len(command.figure_of(command.read_options([rod, *options])).axes), 1)
 
     def test_a_line_over_cells_without_a_value_has_a_gap(self):
         values = numpy.ones((4, 6))

@@ -119,11 +119,16 @@ def along_axis(quantity, axis, at):
     return result.centres(axis), quantity.at(place), ", ".join(reversed(where))
 
 
+def count_of(number, noun):
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
 def between(quantity, line):
     """Linear between cell centres; within half a cell of a side, the value of the cell there."""
     result = quantity.result
     if len(line.begin) != len(result.axes):
-        raise PlotError(f"--line: '{result.path}' has {len(result.axes)} dimensions, the points have {len(line.begin)} coordinates")
+        raise PlotError(f"--line: '{result.path}' has {count_of(len(result.axes), 'dimension')}, the points have "
+                        f"{count_of(len(line.begin), 'coordinate')}")
     begin, end = (numpy.array(point[::-1]) for point in (line.begin, line.end))
     for point in (line.begin, line.end):
         for axis, position in zip("xyz", point):

@@ -59,6 +59,7 @@ def draw_slices(paths, fields=None, *, axes=None, slices=None, at=None, componen
     """
     results = open_results(paths)
     if all(len(result.axes) == 1 for result in results):
+        refuse_of_curves(results[0], {"axis": axes, "slice": slices, "at": at, **look})
         return draw_line(results, "x", fields, component=component, snapshots=snapshots, logarithmic=look.get("scale") == "log",
                          title=look.get("title"), size=look.get("size"), note=note)
     panels = [Panel(quantity, plane)
@@ -68,6 +69,16 @@ def draw_slices(paths, fields=None, *, axes=None, slices=None, at=None, componen
               for quantity in [Quantity(result, field, component, snapshot, note)]
               for plane in planes_of(result, axes, slices, at)]
     return draw_panels(panels, Look(**look))
+
+
+def refuse_of_curves(result, options):
+    """Of a result without planes: what a curve would ignore."""
+    names = {"limits": "range"}
+    taken = {"title", "size", "long_side"} | ({"scale"} if options.get("scale") in ("linear", "log") else set())
+    given = [f"--{names.get(name, name).replace('_', '-')}" for name, value in options.items() if value and name not in taken]
+    if given:
+        belong = "belongs" if len(given) == 1 else "belong"
+        raise PlotError(f"{', '.join(given)} {belong} to planes, but '{result.path}' has 1 dimension and is drawn as a curve")
 
 
 def draw_panels(panels, look):
