@@ -16,7 +16,7 @@ from ._arrays import as_solver_takes, is_array
 
 Case = Union[Mapping[str, Any], str, "os.PathLike[str]"]
 
-_file_of_arrays = "/dev/null/arrays"  # solver/problem/memory_arrays.hpp
+file_of_arrays = "/dev/null/arrays"  # solver/problem/memory_arrays.hpp
 _plain_text = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _plain_key = re.compile(r"[A-Za-z_][A-Za-z0-9_.+-]*\Z|-?[0-9]+\Z")
 _words_of_yaml = {"true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf"}
@@ -61,7 +61,7 @@ class _Writer:
         if array.ndim == 0:
             return _scalar(array.item(), path)
         self.arrays[path] = array
-        return f"file: {_file_of_arrays}, dataset: {json.dumps(path)}"
+        return f"file: {file_of_arrays}, dataset: {json.dumps(path)}"
 
     def flow(self, value: Any, path: str) -> str:
         """Writes a value in one line, as overrides and the elements of lists need it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
@@ -29,6 +31,30 @@ _of_direction = {  # what the report has for each direction, and its meaning
     "iterations": "of the solver",
     "stop_reason": "why the solver stopped",
 }
+
+
+_sections = {"title", "problem", "grid", "solver", "execution", "output", "format", "units"}  # of a case, which keywords can set
+_keywords_of_keys = {  # the keyword of effective() for a key of problem
+    "directions": "direction, as in direction='x'",
+    "lateral": "periodic=True or periodic=False",
+}
+
+
+def _check(conductivities: Any, keywords: Mapping[str, Any]) -> None:
+    if not isinstance(conductivities, Mapping):
+        raise TypeError(
+            "conductivities: expected a dict of label to number, as in {0: 1.0, 1: 0.0}; found "
+            f"{'an array' if hasattr(conductivities, 'shape') else 'a ' + type(conductivities).__name__}"
+        )
+    own = [name for name, one in inspect.signature(effective).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in keywords:
+        if name in _keywords_of_keys:
+            raise TypeError(f"effective() has no keyword {name!r}; give {_keywords_of_keys[name]}")
+        if re.split(r"__|\.", name)[0] not in _sections:
+            raise TypeError(
+                f"effective() has no keyword {name!r}; it has {', '.join(own)}, and takes keys of a case with two underscores for a dot, "
+                "as in solver__max_iterations=500"
+            )
 
 
 def _directions(direction: str | Sequence[str]) -> str | list[str]:
@@ -104,6 +130,7 @@ def effective(
     >>> found.coefficient.sel(direction="x").round(6).item()          # side by side: the mean
     2.0
     """
+    _check(conductivities, keywords)
     labels = as_solver_takes(image, "image")
     if labels.dtype.kind not in "iu":
         raise TypeError(f"image: an array of {labels.dtype}, but labels must be integers; convert them, for example with astype('uint8')")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ._case import file_of_arrays
 
 if TYPE_CHECKING:
     import xarray
@@ -129,13 +132,35 @@ def error_of(code: int, message: str, findings: tuple[Finding, ...] = (), result
 _in_python = {"use --force": "use force=True"}  # what messages advise to those who use the command
 
 
+_array_in_memory = re.compile(rf'file: {re.escape(file_of_arrays)}, dataset: ("(?:[^"\\]|\\.)*")')
+_shortened = re.compile(rf"file: {re.escape(file_of_arrays)}[^\n:}}]*?[.][.][.]")
+
+
+def _name_arrays(message: str) -> str:
+    """Names an array of a case where the text of the case, as the solver sees it, has a file and a dataset. Marks below stay below their words.
+
+    >>> print(_name_arrays('4 | a: {file: /dev/null/arrays, dataset: "problem.a", labels: {0: x}}\\n  |                                                               ^'))
+    4 | a: {array: "problem.a", labels: {0: x}}
+      |                                     ^
+    """
+    lines = message.split("\n")
+    for i, line in enumerate(lines):
+        lines[i] = _shortened.sub("array...", _array_in_memory.sub(r"array: \1", line))
+        below = lines[i + 1] if i + 1 < len(lines) else ""
+        if lines[i] != line and re.fullmatch(r" *\| *\^.*", below):
+            before = line[: below.index("^")]
+            removed = len(before) - len(_array_in_memory.sub(r"array: \1", before))
+            lines[i + 1] = below[: len(before) - removed] + below[len(before) :]
+    return "\n".join(lines)
+
+
 def error_of_failure(failure: dict[str, Any]) -> Error:
     """Returns the exception for a failure of the solver."""
-    message = failure["message"]
+    message = _name_arrays(failure["message"])
     for words, instead in _in_python.items():
         message = message.replace(words, instead)
     findings = tuple(
-        Finding(found["file"], found["line"], found["column"], found["message"]) for found in failure["diagnostics"]
+        Finding(_name_arrays(found["file"]), found["line"], found["column"], found["message"]) for found in failure["diagnostics"]
     )
     return error_of(failure["code"], message, findings)
 
@@ -143,4 +168,4 @@ def error_of_failure(failure: dict[str, Any]) -> Error:
 def warn_of(diagnostics: list[dict[str, Any]]) -> None:
     """Issues the warnings of a run at the line that called perdure."""
     for found in diagnostics:
-        warnings.warn(found["text"], CaseWarning, stacklevel=3)
+        warnings.warn(_name_arrays(found["text"]), CaseWarning, stacklevel=3)

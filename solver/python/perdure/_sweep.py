@@ -82,7 +82,7 @@ def _assemble(figures: list[dict[str, Any]], shape: tuple[int, ...], dimensions:
 
 def sweep(
     case: Case,
-    values: Mapping[str, Sequence[Any]],
+    values: Mapping[str, Sequence[Any]] | None = None,
     overrides: Mapping[str, Any] | None = None,
     /,
     *,
@@ -118,6 +118,15 @@ def sweep(
     >>> bool((found.exit_code == 0).all())
     True
     """
+    if not isinstance(values, Mapping):
+        listed = {keyword.replace("__", "."): one for keyword, one in keywords.items() if isinstance(one, (list, tuple))}
+        raise TypeError(
+            "sweep() takes a dict of keys and lists of their values after the case, as in "
+            f"sweep(case, {listed or {'problem.a': [1.0, 2.0]}}); keywords set one value for all members"
+        )
+    for key, one in values.items():
+        if isinstance(one, (str, Mapping)) or not hasattr(one, "__iter__"):
+            raise TypeError(f"{key}: expected a list of values to sweep over, found {one!r}")
     keys = list(values)
     lists = [list(values[key]) for key in keys]
     if not keys or not all(lists):
