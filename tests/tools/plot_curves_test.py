@@ -174,6 +174,18 @@ class Curves(InFolder):
         self.assertEqual([list(values) for _, values in curves(panels[1]).values()], [[0.6, 0.3]])
         self.assertEqual(panels[1].get_xscale(), "log")
 
+    def test_subvolumes_are_averaged_over_their_places(self):
+        table = write_table(self.path("rve_summary.csv"), {
+            "case": ["rve.yaml"] * 6, "member": [1, 2, 3, 4, 5, 6], "problem.subvolume.shape": [20, 10, 10, 10, 20, 30],
+            "problem.subvolume.from": [f"'[0; {i}; 0]'" for i in range(6)], "outcome": ["converged (rtol)"] * 6,
+            "effective.x.coefficient": [0.5, 1.0, 2.0, 3.0, "", 0.75]})
+        axes, = plotting.draw_sweep(table).axes
+        bars, = axes.containers
+        middle, _, (lines,) = bars
+        self.assertEqual((list(middle.get_xdata()), list(middle.get_ydata())), ([10.0, 20.0, 30.0], [2.0, 0.5, 0.75]))
+        self.assertEqual([tuple(line[:, 1]) for line in lines.get_segments()], [(1.0, 3.0), (0.5, 0.5), (0.75, 0.75)])
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("problem.subvolume.shape", "effective.x.coefficient,\nmean and standard deviation"))
+
     def test_an_outcome_of_what_was_watched(self):
         axes, = plotting.draw_sweep(self.sweep(), ["mass"]).axes
         numpy.testing.assert_array_equal(curves(axes)["solver.norm = l2"][1], [numpy.nan, 16.0])

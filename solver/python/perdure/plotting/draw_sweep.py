@@ -12,6 +12,7 @@ from .tables import Table
 MOST_CURVES = 12
 MOST_PANELS = 6
 MARKERS = "osv^Dx"  # by which curves that lie on one another are told apart
+SIZE, PLACE = "problem.subvolume.shape", "problem.subvolume.from"  # of parts of an image
 MANY_WORDS = 6  # on an axis before they are turned
 
 
@@ -19,7 +20,7 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
     """A panel for each outcome, over the key `against`; a curve for each combination of the other keys.
 
     `path`: a table, or its name. `outcomes`: columns, attributes of the report, or names of what was watched. `against`: a swept key,
-    by default the one with most different values.
+    by default the one with most different values. Over the size of subvolumes, a curve is the mean of those of a size, with its standard deviation.
     """
     table = path if isinstance(path, Table) else Table(path)
     outcomes = outcomes or table.default_outcome()
@@ -27,7 +28,8 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
         raise PlotError(f"--outcome: {len(outcomes)} panels would be too small, at most {MOST_PANELS} are drawn")
     against = against or default_key(table)
     places, words = places_of(table, against)
-    curves = curves_of(table, [key for key in table.swept if key != against and not follows(table, key, against)])
+    averaged = against == SIZE and PLACE in table.swept
+    curves = curves_of(table, [key for key in table.swept if key != against and not (averaged and key == PLACE) and not follows(table, key, against)])
     if len(curves) > MOST_CURVES:
         raise PlotError(f"the other keys of the sweep make {len(curves)} curves, at most {MOST_CURVES} are drawn; choose another key with --against")
     figure = Picture(*(size or (7.0, 1.2 + 3.2 * len(outcomes))))
@@ -37,8 +39,12 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
         check_drawable(values, outcome)
         for (name, rows), marker in zip(curves, itertools.cycle(MARKERS)):
             rows = rows[numpy.argsort(places[rows], kind="stable")]
-            axes.plot(places[rows], values[rows], marker=marker, markersize=5, fillstyle="none", label=name)
-        axes.set_ylabel(outcome.replace("_", " "))
+            look = {"marker": marker, "markersize": 5, "fillstyle": "none", "label": name}
+            if averaged:
+                axes.errorbar(*means_of(places[rows], values[rows]), capsize=3, **look)
+            else:
+                axes.plot(places[rows], values[rows], **look)
+        axes.set_ylabel(outcome.replace("_", " ") + (",\nmean and standard deviation" if averaged else ""))
         axes.grid(alpha=0.3)
         if logarithmic:
             axes.set_yscale("log")
@@ -78,6 +84,14 @@ def curves_of(table, keys):
     for row in range(table.rows):
         rows.setdefault(table.setting(row, keys), []).append(row)
     return [(name, numpy.array(members)) for name, members in rows.items()]
+
+
+def means_of(places, values):
+    """The different places, and mean and standard deviation of the values there; one value deviates by 0, and none is NaN."""
+    where = numpy.unique(places)
+    groups = [values[(places == place) & numpy.isfinite(values)] for place in where]
+    means = [group.mean() if group.size else numpy.nan for group in groups]
+    return where, means, [group.std(ddof=1) if group.size > 1 else 0.0 for group in groups]
 
 
 def label_places(axes, key, places, words):
