@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <complex>
 
 #include "kernels/system_fields.h"
 #include "solver/integrators/integrator.hpp"
+#include "solver/integrators/rkl2_growth.hpp"
 #include "solver/reference/reference.hpp"
 
 namespace perdure {
@@ -57,16 +59,93 @@ double of_automatic_steps(const std::vector<double> &of_system) {
     return steps_of_euler(stages_of_automatic_steps) * of_system.front();
 }
 
-/// That of explicit Euler, which stages multiply, of what decays without oscillating.
-double euler_product(std::complex<double> /*lambda*/) {
-    return 2.0;
+using Complex = std::complex<double>;
+
+/// By which a step may amplify, for each |z|: less than the error of the method changes the phase of an oscillation by.
+constexpr double negligible_growth = 1.0e-6;
+/// Of sqrt |z|, in which the growth factor oscillates evenly, about 11 times in its period.
+constexpr double step_of_root = 0.1;
+constexpr int halvings = 12;  // of that, where the growth factor passes 1
+
+/// Up to which |z| a step of so many stages, and every shorter one, amplifies nothing in the direction of `lambda`; `most` if that is
+/// less. What grows by itself is taken as what decays at the same rate.
+double longest_product(int stages, Complex lambda, double most) {
+    const double last = std::min(most, 2.0 * steps_of_euler(stages)), size = std::abs(lambda);
+    const Complex direction(-std::abs(lambda.real()) / size, std::abs(lambda.imag()) / size);
+    if (direction.imag() < 1.0e-9) {
+        return last;
+    }
+    const auto is_stable = [&](double product) {
+        return std::abs(rkl2_growth(stages, product * direction)) <= 1.0 + negligible_growth * product;
+    };
+    double root = 0.0, next = step_of_root;
+    while (next * next < last && is_stable(next * next)) {
+        root = next;
+        next += step_of_root;
+    }
+    if (next * next >= last) {
+        if (is_stable(last)) {
+            return last;
+        }
+        next = std::sqrt(last);
+    }
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = 0.5 * (root + next);
+        (is_stable(middle * middle) ? root : next) = middle;
+    }
+    return root * root;
 }
 
-SystemSteps legendre_steps(const Config & /*config*/) {
-    return {.tableau = {.stages = fewest_stages}, .stable_product = euler_product};
+/// Of explicit Euler, as if `stages` multiplied its steps to the longest ones that are stable.
+double euler_product(int stages, Complex lambda) {
+    return longest_product(stages, lambda, 2.0 * steps_of_euler(stages)) / steps_of_euler(stages);
+}
+
+/// The same, such that a step of the size `step` takes the fewest stages with which it is stable. What is stable with some is stable
+/// with more.
+double euler_product_for(double step, Complex lambda) {
+    const double product = step * std::abs(lambda);
+    const auto is_stable_with = [&](int stages) {
+        return longest_product(stages, lambda, product) >= product * (1.0 - 1.0e-9);
+    };
+    int stages = stages_of_step(product, 2.0);
+    if (!is_stable_with(stages) && !is_stable_with(most_stages)) {
+        return euler_product(most_stages, lambda);
+    }
+    while (!is_stable_with(stages)) {
+        stages += 2;
+    }
+    return product / steps_of_euler(stages);
+}
+
+SystemSteps legendre_steps(const Config &config) {
+    SystemSteps steps{.tableau = {.stages = fewest_stages}};
+    if (config.time->step) {
+        steps.stable_product = [step = *config.time->step](Complex lambda) {
+            return euler_product_for(step, lambda);
+        };
+    } else {
+        steps.stable_product = [](Complex lambda) {
+            return euler_product(stages_of_automatic_steps, lambda);
+        };
+    }
+    return steps;
 }
 
 }  // namespace
+
+Complex rkl2_growth(int stages, Complex z) {
+    const double b = 2.0 * steps_of_euler(stages) / (stages * (stages + 1.0));
+    const Complex x = 1.0 + z / steps_of_euler(stages);
+    Complex before = 1.0, value = x;
+    for (int j = 2; j <= stages; ++j) {
+        const double n = j;
+        const Complex next = ((2.0 * n - 1.0) * x * value - (n - 1.0) * before) / n;
+        before = value;
+        value = next;
+    }
+    return 1.0 - b + b * value;
+}
 
 extern const Integrator system_rkl2;
 const Integrator system_rkl2{

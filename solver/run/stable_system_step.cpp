@@ -16,6 +16,53 @@ bool has_noise(const systems::Graph &graph) {
                        [](const systems::Term &term) { return term.operation == systems::Operation::NOISE; });
 }
 
+/// Times the largest eigenvalue: a method with shorter stable steps is of no use.
+constexpr double least_product = 0.1;
+/// The same of a stage of classical Runge-Kutta.
+constexpr double product_of_rk4 = 0.7;
+
+void warn_of_step_at_begin(const Config &config, ProblemFindings &findings) {
+    findings.warn(
+        config.time->position,
+        "time.dt: auto chooses a step that is stable for the values at time 0; these equations are not "
+        "linear, so the step may become unstable where fields grow; give a smaller dt then");
+}
+
+/// What the number of stages of a step follows from.
+double step_in_stages(const Config &config, const Integrator &integrator, const systems::StableStep &stable,
+                      ProblemFindings &findings) {
+    const bool given = config.time->step.has_value();
+    const double longest =
+        (given ? integrator.stable_time_step : integrator.automatic_time_step)({stable.step});
+    if (given && *config.time->step <= longest) {
+        return stable.step;
+    }
+    const char *const method = name(integrator.word);
+    if (longest * stable.fastest < least_product) {
+        findings.add(
+            ExitCode::case_or_usage, config.time->position,
+            fmt::format("time.method: {0} is for diffusion, and amplifies oscillations and transport "
+                        "that diffusion does not damp: these equations need dt <= {1:.3g} with {0}; "
+                        "use rk4, or imex with the diffusion in time.implicit",
+                        method, longest));
+        return stable.step;
+    }
+    if (given) {
+        return stable.step;  // refused with this limit
+    }
+    if (!stable.linear) {
+        warn_of_step_at_begin(config, findings);
+    }
+    const int stages = integrator.stages_of_step(longest, stable.step);
+    if (longest * stable.fastest < product_of_rk4 * stages) {
+        findings.warn(config.time->position,
+                      fmt::format("time.method: {0} is stable with dt <= {1:.3g} only, because of transport "
+                                  "or oscillations; rk4 computes rates less often for the same time",
+                                  method, longest));
+    }
+    return stable.step;
+}
+
 }  // namespace
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
@@ -52,15 +99,11 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     const systems::StableStep stable =
         systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,
                              problem.start_time, steps, !config.time->step);
-    if (stable.oscillates && integrator.stages_of_step != nullptr) {
-        findings.add(
-            ExitCode::case_or_usage, config.time->position,
-            fmt::format(
-                "time.method: {} is for diffusion, but these equations oscillate; use leapfrog or rk4",
-                name(integrator.word)));
-        return no_limit;
+    if (integrator.stages_of_step != nullptr) {
+        return step_in_stages(config, integrator, stable, findings);
     }
-    if (stable.oscillates && stable.step * stable.fastest < 0.1 && (stable.linear || !config.time->step)) {
+    if (stable.oscillates && stable.step * stable.fastest < least_product &&
+        (stable.linear || !config.time->step)) {
         findings.add(
             ExitCode::case_or_usage, config.time->position,
             fmt::format("time.method: {} amplifies undamped oscillations, however small the step; use rk4",
@@ -68,12 +111,9 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
         return no_limit;
     }
     if (!config.time->step && !stable.linear) {
-        findings.warn(
-            config.time->position,
-            "time.dt: auto chooses a step that is stable for the values at time 0; these equations are not "
-            "linear, so the step may become unstable where fields grow; give a smaller dt then");
+        warn_of_step_at_begin(config, findings);
     }
-    if (!config.time->step || stable.linear || integrator.stages_of_step != nullptr) {
+    if (!config.time->step || stable.linear) {
         return stable.step;
     }
     if (*config.time->step > stable.step) {

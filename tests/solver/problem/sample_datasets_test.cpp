@@ -140,10 +140,9 @@ TEST_F(SampleDatasets, ReportLabelsWithoutValue) {
     write("image", {2, 3}, {0, 5, 3, 5, 0, 1}, H5T_STD_I32LE);
     Config config = plane();
     config.a = labels("/image", {{0, 0.5}, {1, 1.5}});
-    EXPECT_EQ(
-        failure_of(config),
-        "problem.a: 'labels' has no value for 3, 5 in dataset '/image' of " + file_.string() +
-            "; label 5 first stands at cell [y, x] = [0, 1]; give every label a value\n");
+    EXPECT_EQ(failure_of(config),
+              "problem.a: 'labels' has no value for 3, 5 in dataset '/image' of " + file_.string() +
+                  "; label 5 first stands at cell [y, x] = [0, 1]; give every label a value\n");
 }
 
 TEST_F(SampleDatasets, ListTenUnknownLabelsAtMost) {
