@@ -2,6 +2,10 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <vector>
 
 #include "kernels/system_fields.h"
 #include "solver/integrators/integrator.hpp"
@@ -67,14 +71,9 @@ constexpr double negligible_growth = 1.0e-6;
 constexpr double step_of_root = 0.1;
 constexpr int halvings = 12;  // of that, where the growth factor passes 1
 
-/// Up to which |z| a step of so many stages, and every shorter one, amplifies nothing in the direction of `lambda`; `most` if that is
-/// less. What grows by itself is taken as what decays at the same rate.
-double longest_product(int stages, Complex lambda, double most) {
-    const double last = std::min(most, 2.0 * steps_of_euler(stages)), size = std::abs(lambda);
-    const Complex direction(-std::abs(lambda.real()) / size, std::abs(lambda.imag()) / size);
-    if (direction.imag() < 1.0e-9) {
-        return last;
-    }
+/// Up to which |z| a step of so many stages, and every shorter one, amplifies nothing in that direction.
+double longest_product(int stages, Complex direction) {
+    const double last = 2.0 * steps_of_euler(stages);
     const auto is_stable = [&](double product) {
         return std::abs(rkl2_growth(stages, product * direction)) <= 1.0 + negligible_growth * product;
     };
@@ -96,40 +95,57 @@ double longest_product(int stages, Complex lambda, double most) {
     return root * root;
 }
 
-/// Of explicit Euler, as if `stages` multiplied its steps to the longest ones that are stable.
-double euler_product(int stages, Complex lambda) {
-    return longest_product(stages, lambda, 2.0 * steps_of_euler(stages)) / steps_of_euler(stages);
-}
+constexpr double half_turn = std::numbers::pi;
+constexpr int parts_of_quarter = 512;  // of a quarter turn, the smallest at its ends
 
-/// The same, such that a step of the size `step` takes the fewest stages with which it is stable. What is stable with some is stable
-/// with more.
-double euler_product_for(double step, Complex lambda) {
-    const double product = step * std::abs(lambda);
-    const auto is_stable_with = [&](int stages) {
-        return longest_product(stages, lambda, product) >= product * (1.0 - 1.0e-9);
-    };
-    int stages = stages_of_step(product, 2.0);
-    if (!is_stable_with(stages) && !is_stable_with(most_stages)) {
-        return euler_product(most_stages, lambda);
+/// |dt lambda| of stable steps of explicit Euler, as if stages multiplied these to the longest ones that are stable. What grows by itself
+/// is taken as what decays at the same rate.
+class EulerProducts {
+  public:
+    explicit EulerProducts(std::optional<double> step) : step_(step) {}
+
+    double operator()(Complex lambda) {
+        return step_ ? of_step(*step_, lambda) : of_longest(stages_of_automatic_steps, lambda);
     }
-    while (!is_stable_with(stages)) {
-        stages += 2;
+
+  private:
+    double of_longest(int stages, Complex lambda) { return longest(stages, lambda) / steps_of_euler(stages); }
+
+    /// Such that the step takes the fewest stages with which it is stable. What is stable with some is stable with more.
+    double of_step(double step, Complex lambda) {
+        const double product = step * std::abs(lambda) * (1.0 - 1.0e-9);
+        int stages = stages_of_step(product, 2.0);
+        if (longest(stages, lambda) < product && longest(most_stages, lambda) < product) {
+            return of_longest(most_stages, lambda);
+        }
+        while (longest(stages, lambda) < product) {
+            stages += 2;
+        }
+        return step * std::abs(lambda) / steps_of_euler(stages);
     }
-    return product / steps_of_euler(stages);
-}
+
+    /// The shorter of the two directions that have `lambda` between them.
+    double longest(int stages, Complex lambda) {
+        const double angle = std::atan2(std::abs(lambda.imag()), std::abs(lambda.real()));
+        if (angle < 1.0e-9) {
+            return 2.0 * steps_of_euler(stages);
+        }
+        const double part = std::acos(std::clamp(1.0 - 4.0 * angle / half_turn, -1.0, 1.0)) / half_turn;
+        const int below = std::min(static_cast<int>(part * parts_of_quarter), parts_of_quarter - 1);
+        std::vector<double> &of_directions = of_stages_[stages];
+        for (auto i = static_cast<int>(of_directions.size()); i <= parts_of_quarter; ++i) {
+            const double at = 0.25 * half_turn * (1.0 - std::cos(half_turn * i / parts_of_quarter));
+            of_directions.push_back(longest_product(stages, {-std::cos(at), std::sin(at)}));
+        }
+        return std::min(of_directions[below], of_directions[below + 1]);
+    }
+
+    std::optional<double> step_;
+    std::map<int, std::vector<double>> of_stages_;  // from the negative real to the imaginary axis
+};
 
 SystemSteps legendre_steps(const Config &config) {
-    SystemSteps steps{.tableau = {.stages = fewest_stages}};
-    if (config.time->step) {
-        steps.stable_product = [step = *config.time->step](Complex lambda) {
-            return euler_product_for(step, lambda);
-        };
-    } else {
-        steps.stable_product = [](Complex lambda) {
-            return euler_product(stages_of_automatic_steps, lambda);
-        };
-    }
-    return steps;
+    return {.tableau = {.stages = fewest_stages}, .stable_product = EulerProducts(config.time->step)};
 }
 
 }  // namespace
