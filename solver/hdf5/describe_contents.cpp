@@ -198,8 +198,10 @@ Json describe_datasets(hid_t file, const std::filesystem::path &path, const std:
         const Handle type(H5Dget_type(dataset), H5Tclose, "read the type of " + name);
         Json entry{{"name", name}, {"shape", shape_of(dataset)}, {"type", type_name(type)}};
         const Json attributes = read_attributes(dataset);
-        if (attributes.contains("voxel_size")) {
-            entry["voxel_size"] = attributes.at("voxel_size");
+        for (const char *const of_voxels : {"voxel_size", "voxel_unit"}) {
+            if (attributes.contains(of_voxels)) {
+                entry[of_voxels] = attributes.at(of_voxels);
+            }
         }
         result["datasets"].push_back(std::move(entry));
     }
