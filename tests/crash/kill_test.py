@@ -25,7 +25,7 @@ class Kills(unittest.TestCase):
         self.assertEqual(scenario.faults(scenario.fresh(), [OLD] if old else [None]), [])
         for call in some_of(calls, MOST_CALLS):
             self.kill(scenario, call, "kill", old)
-            if call.name in ("write", "pwrite", "writev") and (command_line.LONG or call.number % 3 == 0):
+            if call.name in ("write", "pwrite", "writev") and (command_line.LONG or call.number % 6 == 0):
                 self.kill(scenario, call, "torn", old)
 
     def kill(self, scenario, call, action, old):
