@@ -141,7 +141,7 @@ class NewCase(unittest.TestCase):
             self.succeed("new", "--image", "scan.h5", "pores.yaml")
             text = self.read("pores.yaml")
             self.assertIn(line, text)
-            self.assertEqual("units" in text, unit == "um")
+            self.assertEqual("\nunits:" in text, unit == "um")
             self.succeed("validate", "pores.yaml")
             os.remove(self.path("pores.yaml"))
 
