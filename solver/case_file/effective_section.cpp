@@ -43,18 +43,6 @@ void read_directions(const YamlValue &value, EffectiveConfig &effective) {
     }
 }
 
-/// Whole numbers; nothing, and a finding, where it holds something else.
-std::vector<std::int64_t> whole_numbers(const YamlValue &value, std::int64_t least, const char *what) {
-    std::vector<std::int64_t> numbers;
-    const auto items = value.list(what);
-    for (const YamlValue &item : items.value_or(std::vector<YamlValue>{})) {
-        if (const auto number = item.whole_number(least, most_along_axis)) {
-            numbers.push_back(*number);
-        }
-    }
-    return items && numbers.size() == items->size() ? numbers : std::vector<std::int64_t>{};
-}
-
 std::optional<SubvolumeConfig> read_subvolume(const YamlValue &value) {
     SubvolumeConfig subvolume;
     subvolume.position = subvolume.from_position = value.position();
@@ -62,15 +50,15 @@ std::optional<SubvolumeConfig> read_subvolume(const YamlValue &value) {
     if (const auto shape = map.require("shape", "the cells along each axis, or one number for a cube")) {
         subvolume.position = shape->position();
         if (shape->node().kind == YamlNode::Kind::list) {
-            subvolume.shape = whole_numbers(*shape, 1, "cells along each axis of the grid");
+            subvolume.shape = shape->whole_numbers("cells along each axis of the grid", 1, most_along_axis);
         } else if (const auto edge = shape->whole_number(1, most_along_axis)) {
             subvolume.shape = {*edge};
         }
     }
     if (const auto from = map.take("from")) {
         subvolume.from_position = from->position();
-        subvolume.from =
-            whole_numbers(*from, 0, "the index of the first cell along each axis, such as [0, 50, 0]");
+        subvolume.from = from->whole_numbers(
+            "the index of the first cell along each axis, such as [0, 50, 0]", 0, most_along_axis);
     }
     map.finish();
     return subvolume.shape.empty() ? std::nullopt : std::optional(std::move(subvolume));

@@ -21,13 +21,10 @@ std::vector<std::int64_t> image_shape(const YamlEntry &entry, const YamlNode &ro
     const YamlNode *const given = grid != nullptr ? grid->find("shape") : nullptr;
     std::vector<std::int64_t> shape;
     if (given != nullptr && given->kind == YamlNode::Kind::list) {
-        const YamlValue value(*given, "grid.shape", given->position, findings);
-        const auto items = value.list("the numbers of cells");
-        for (const YamlValue &item : *items) {
-            shape.push_back(item.whole_number(1, largest_edge).value_or(0));
-        }
+        shape = YamlValue(*given, "grid.shape", given->position, findings)
+                    .whole_numbers("the numbers of cells", 1, largest_edge);
     }
-    if (shape.size() < 2 || shape.size() > 3 || std::ranges::find(shape, 0) != shape.end()) {
+    if (shape.size() < 2 || shape.size() > 3) {
         findings.error(
             entry.key_position,
             "sweep.subvolumes: grid.shape has to be the shape of the whole image, a list of numbers");

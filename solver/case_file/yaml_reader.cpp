@@ -94,6 +94,18 @@ std::optional<std::int64_t> YamlValue::whole_number(std::int64_t low, std::int64
     return std::nullopt;
 }
 
+std::vector<std::int64_t> YamlValue::whole_numbers(const std::string &what, std::int64_t low,
+                                                   std::int64_t high) const {
+    std::vector<std::int64_t> numbers;
+    const auto items = list(what);
+    for (const YamlValue &item : items.value_or(std::vector<YamlValue>{})) {
+        if (const auto number = item.whole_number(low, high)) {
+            numbers.push_back(*number);
+        }
+    }
+    return items && numbers.size() == items->size() ? numbers : std::vector<std::int64_t>{};
+}
+
 std::optional<std::string> YamlValue::text(const std::string &what) const {
     if (node_->kind != YamlNode::Kind::scalar) {
         expected(what);

@@ -39,6 +39,10 @@ class YamlValue {
     /// A whole number in [low, high].
     [[nodiscard]] std::optional<std::int64_t> whole_number(std::int64_t low, std::int64_t high) const;
 
+    /// A list of them; empty, and a finding, where it is no list or holds something else. `what` describes the list.
+    [[nodiscard]] std::vector<std::int64_t> whole_numbers(const std::string &what, std::int64_t low,
+                                                          std::int64_t high) const;
+
     /// true or false.
     [[nodiscard]] std::optional<bool> truth() const;
 
