@@ -28,7 +28,7 @@ struct Image {
 };
 using Images = std::map<std::string, Image>;
 
-/// What tools/import_image wrote beside the voxels.
+/// The size of a voxel, as tools/import_image stores it with the image.
 std::vector<double> voxel_of(const nlohmann::ordered_json &dataset, std::size_t axes) {
     const auto stored = dataset.value("voxel_size", nlohmann::ordered_json::array());
     std::vector<double> edges;

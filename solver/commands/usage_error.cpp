@@ -22,7 +22,7 @@ const CLI::App *command_named(const CLI::App &above, const std::string &name) {
 /// The command that the first words name, and the words after it.
 struct Line {
     const CLI::App *command;
-    std::string name;  // as it is typed: "perdure bench sync"
+    std::string name;  // with the program's: "perdure bench sync"
     std::vector<std::string> words;
 };
 
