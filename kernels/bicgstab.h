@@ -181,7 +181,7 @@ FUNCTION void bicgstab_phase(const bicgstab_t *self, uint32 place) {
     }
 }
 
-ROOMY_KERNEL void bicgstab(KERNEL_ARGUMENTS(BICGSTAB_FIELDS)) {
+ROOMY_KERNEL(bicgstab, KERNEL_ARGUMENTS(BICGSTAB_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const bicgstab_t self = {RUN_VALUES(lanes), OPERATOR(parameters), BICGSTAB_OWN_FIELDS(FIELD_VALUE)};

@@ -153,7 +153,7 @@ FUNCTION void cg_phase(const cg_t *self, uint32 place) {
     }
 }
 
-FULL_KERNEL void cg(KERNEL_ARGUMENTS(CG_FIELDS)) {
+FULL_KERNEL(cg, KERNEL_ARGUMENTS(CG_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const cg_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)};

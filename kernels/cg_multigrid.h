@@ -249,7 +249,7 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
 #define FINEST_OPERATOR ARRAYS_OF_FINEST
 #endif
 
-ROOMY_KERNEL void cg_multigrid(KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
+ROOMY_KERNEL(cg_multigrid, KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
     LOCAL_MEMORY uint32 verdict;

@@ -21,6 +21,7 @@
 #include "kernels/chebyshev_decide.h"
 #include "kernels/chebyshev_fields.h"
 #include "kernels/chunks.h"
+#include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
 
 typedef struct {
@@ -86,7 +87,7 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
     }
 }
 
-KERNEL void chebyshev(KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
+PLAIN_KERNEL(chebyshev, KERNEL_ARGUMENTS(CHEBYSHEV_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const chebyshev_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CHEBYSHEV_OWN_FIELDS(FIELD_VALUE)};

@@ -235,7 +235,7 @@ FUNCTION void embedded_phase(const system_t *self, double end, uint32 phase) {
     }
 }
 
-FULL_KERNEL void embedded_runge_kutta(KERNEL_ARGUMENTS(CHOSEN_STEPS_FIELDS)) {
+FULL_KERNEL(embedded_runge_kutta, KERNEL_ARGUMENTS(CHOSEN_STEPS_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_CHOSEN_SEGMENTS(self.run, self.u, (size_t)self.setup->fields * self.run.parameters->cells,

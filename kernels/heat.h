@@ -71,7 +71,7 @@ FUNCTION void heat_phase(const heat_t *self, const segment_t *segment, uint32 n)
     }
 }
 
-FULL_KERNEL void heat(KERNEL_ARGUMENTS(HEAT_SEGMENTED_FIELDS)) {
+FULL_KERNEL(heat, KERNEL_ARGUMENTS(HEAT_SEGMENTED_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};

@@ -24,7 +24,7 @@ FUNCTION void heat_subdomain_phase(const heat_t *self, const ghost_layers_t *gho
     }
 }
 
-FULL_KERNEL void heat_subdomain(KERNEL_ARGUMENTS(HEAT_SUBDOMAIN_FIELDS)) {
+FULL_KERNEL(heat_subdomain, KERNEL_ARGUMENTS(HEAT_SUBDOMAIN_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};

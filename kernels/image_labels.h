@@ -7,6 +7,7 @@
 #define PERDURE_KERNELS_IMAGE_LABELS_H
 
 #include "kernels/image_labels_fields.h"
+#include "kernels/kernel_forms.h"
 #include "kernels/real_type.h"
 #include "kernels/run.h"
 
@@ -24,7 +25,7 @@ FUNCTION void image_labels_phase(const image_labels_t *self) {
     }
 }
 
-KERNEL void image_labels(PREPARATION_ARGUMENTS(IMAGE_LABELS_FIELDS)) {
+PLAIN_KERNEL(image_labels, PREPARATION_ARGUMENTS(IMAGE_LABELS_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const image_labels_t self = {PREPARATION_VALUES, IMAGE_LABELS_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, image_labels_phase(&self));

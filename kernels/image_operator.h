@@ -18,6 +18,7 @@
 #include "kernels/chunks.h"
 #include "kernels/image_operator_fields.h"
 #include "kernels/image_question.h"
+#include "kernels/kernel_forms.h"
 #include "kernels/real_type.h"
 #include "kernels/run.h"
 
@@ -84,7 +85,7 @@ FUNCTION void image_operator_phase(const image_operator_t *self) {
     }
 }
 
-KERNEL void image_operator(PREPARATION_ARGUMENTS(IMAGE_OPERATOR_FIELDS)) {
+PLAIN_KERNEL(image_operator, PREPARATION_ARGUMENTS(IMAGE_OPERATOR_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const image_operator_t self = {
         PREPARATION_VALUES,       question, table, material, reached, diagonal, inverse_diagonal,

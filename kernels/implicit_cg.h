@@ -25,7 +25,7 @@ FUNCTION void implicit_cg_phase(const implicit_cg_t *self, uint32 place) {
     }
 }
 
-FULL_KERNEL void implicit_cg(KERNEL_ARGUMENTS(IMPLICIT_CG_FIELDS)) {
+FULL_KERNEL(implicit_cg, KERNEL_ARGUMENTS(IMPLICIT_CG_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const implicit_cg_t self = {{RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)},

@@ -23,7 +23,7 @@ FUNCTION void implicit_multigrid_phase(cg_multigrid_t *solver, const implicit_st
     }
 }
 
-ROOMY_KERNEL void implicit_multigrid(KERNEL_ARGUMENTS(IMPLICIT_MULTIGRID_FIELDS)) {
+ROOMY_KERNEL(implicit_multigrid, KERNEL_ARGUMENTS(IMPLICIT_MULTIGRID_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
     LOCAL_MEMORY uint32 verdict;

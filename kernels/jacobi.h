@@ -67,7 +67,7 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     }
 }
 
-FULL_KERNEL void jacobi(KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
+FULL_KERNEL(jacobi, KERNEL_ARGUMENTS(JACOBI_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const jacobi_t self = {RUN_VALUES(lanes), OPERATOR(parameters), JACOBI_OWN_FIELDS(FIELD_VALUE)};

@@ -1,6 +1,8 @@
-/* How many groups of LANES items a unit of a GPU is to hold at a time, which sets the registers that an item has.
- * FULL_KERNEL: four, as many as there are chunks for (solver/run/boxes.cpp). ROOMY_KERNEL: two, for kernels whose items
- * hold many values at once and want registers for all the loads that they can have under way.
+/* FULL_KERNEL, ROOMY_KERNEL, PLAIN_KERNEL (name, arguments): the head of a kernel that cases run. The word says how many groups of LANES
+ * items a unit of a GPU is to hold at a time, which sets the registers that an item has. FULL: four, as many as there are chunks for
+ * (solver/run/boxes.cpp). ROOMY: two, for kernels whose items hold many values at once and want registers for all the loads that they can
+ * have under way. PLAIN: what the compiler finds. In a program with PERDURE_ENSEMBLE, of CUDA alone, the kernel is one for many members:
+ * kernels/ensemble.h.
  *
  * SEPARATE_FUNCTION, a function that is called, not copied to where it is called from: for what runs seldom. No group
  * barrier may be in it. SEPARATE_PHASE: the same with group barriers, which CUDA alone calls. SEPARATE_PART, of such a phase
@@ -19,9 +21,22 @@
 #define LINE_VALUES_OF_OPENCL 3840u
 #define LINE_VALUES_OF_HOST 16384u
 
+#if defined(PERDURE_ENSEMBLE)
+#include "kernels/ensemble.h"
+#define FULL_KERNEL(name, arguments) ENSEMBLE_KERNEL(name, __launch_bounds__(LANES, 4), arguments)
+#define ROOMY_KERNEL(name, arguments) ENSEMBLE_KERNEL(name, __launch_bounds__(LANES, 2), arguments)
+#define PLAIN_KERNEL(name, arguments) ENSEMBLE_KERNEL(name, __launch_bounds__(LANES), arguments)
+#elif defined(__CUDACC__)
+#define FULL_KERNEL(name, arguments) __global__ __launch_bounds__(LANES, 4) void name(arguments)
+#define ROOMY_KERNEL(name, arguments) __global__ __launch_bounds__(LANES, 2) void name(arguments)
+#define PLAIN_KERNEL(name, arguments) KERNEL void name(arguments)
+#else
+#define FULL_KERNEL(name, arguments) KERNEL void name(arguments)
+#define ROOMY_KERNEL(name, arguments) KERNEL void name(arguments)
+#define PLAIN_KERNEL(name, arguments) KERNEL void name(arguments)
+#endif
+
 #if defined(__CUDACC__)
-#define FULL_KERNEL __global__ __launch_bounds__(LANES, 4)
-#define ROOMY_KERNEL __global__ __launch_bounds__(LANES, 2)
 #define SEPARATE_FUNCTION static __device__ __noinline__
 #define SEPARATE_PHASE SEPARATE_FUNCTION
 #define SEPARATE_PART FUNCTION
@@ -32,8 +47,6 @@
     (void)(given);                                                       \
     type *const name = reinterpret_cast<type *>(launch_memory_bytes)
 #elif defined(__OPENCL_VERSION__)
-#define FULL_KERNEL KERNEL
-#define ROOMY_KERNEL KERNEL
 #define SEPARATE_FUNCTION static __attribute__((noinline))
 #define SEPARATE_PHASE FUNCTION
 #define SEPARATE_PART SEPARATE_FUNCTION
@@ -41,8 +54,6 @@
 #define PAIR_ALIGNED(type)
 #define LAUNCH_MEMORY(type, name, given) LOCAL type *const name = (given)
 #else
-#define FULL_KERNEL KERNEL
-#define ROOMY_KERNEL KERNEL
 #define SEPARATE_FUNCTION FUNCTION
 #define SEPARATE_PHASE FUNCTION
 #define SEPARATE_PART FUNCTION

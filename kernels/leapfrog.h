@@ -144,7 +144,7 @@ FUNCTION void leapfrog_phase(const system_t *self, const segment_t *segment, uin
                       check & stage.last);
 }
 
-FULL_KERNEL void leapfrog(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
+FULL_KERNEL(leapfrog, KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,

@@ -278,7 +278,7 @@ FUNCTION void newton_phase(const system_t *self, uint32 place) {
     }
 }
 
-ROOMY_KERNEL void newton(KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+ROOMY_KERNEL(newton, KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_PHASES(self.run, newton_phase(&self, place_of(&self.run, phase)));

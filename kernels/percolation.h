@@ -22,6 +22,7 @@
 #define PERDURE_KERNELS_PERCOLATION_H
 
 #include "kernels/chunks.h"
+#include "kernels/kernel_forms.h"
 #include "kernels/percolation_fields.h"
 #include "kernels/percolation_pass.h"
 #include "kernels/run.h"
@@ -186,7 +187,7 @@ FUNCTION void percolation_phase(const percolation_t *self, uint32 phase) {
     }
 }
 
-KERNEL void percolation(PREPARATION_ARGUMENTS(PERCOLATION_FIELDS)) {
+PLAIN_KERNEL(percolation, PREPARATION_ARGUMENTS(PERCOLATION_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const percolation_t self = {PREPARATION_VALUES, PERCOLATION_FIELDS(FIELD_VALUE)};
     RUN_PHASES(self.run, percolation_phase(&self, phase));

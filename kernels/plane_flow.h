@@ -20,6 +20,7 @@
 
 #include "kernels/grid.h"
 #include "kernels/image_question.h"
+#include "kernels/kernel_forms.h"
 #include "kernels/plane_flow_fields.h"
 #include "kernels/real_type.h"
 #include "kernels/run.h"
@@ -104,7 +105,7 @@ FUNCTION void plane_flow_phase(const plane_flow_t *self) {
     }
 }
 
-KERNEL void plane_flow(PREPARATION_ARGUMENTS(PLANE_FLOW_FIELDS)) {
+PLAIN_KERNEL(plane_flow, PREPARATION_ARGUMENTS(PLANE_FLOW_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const plane_flow_t self = {PREPARATION_VALUES, held, diagonal, {face_x, face_y, face_z}, u, sums};
     RUN_PHASES(self.run, plane_flow_phase(&self));

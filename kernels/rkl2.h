@@ -139,7 +139,7 @@ FUNCTION void rkl2_phase(const system_t *self, const segment_t *segment, uint32 
     end_phase_of_step(self, segment, copy_of(self->u, step), step, number == 0u ? 1u : 0u, check);
 }
 
-FULL_KERNEL void rkl2(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
+FULL_KERNEL(rkl2, KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, setup->stages, self.u, (size_t)self.setup->fields * self.run.parameters->cells,

@@ -76,7 +76,7 @@ FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, 
     end_phase_of_step(self, segment, copy_of(self->u, step), step, number == 0u ? 1u : 0u, check);
 }
 
-FULL_KERNEL void runge_kutta(KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
+FULL_KERNEL(runge_kutta, KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
     RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,

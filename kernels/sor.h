@@ -81,7 +81,7 @@ FUNCTION void sor_phase(const sor_t *self, uint32 q) {
     }
 }
 
-FULL_KERNEL void sor(KERNEL_ARGUMENTS(SOR_FIELDS)) {
+FULL_KERNEL(sor, KERNEL_ARGUMENTS(SOR_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const sor_t self = {RUN_VALUES(lanes), OPERATOR(parameters), SOR_OWN_FIELDS(FIELD_VALUE)};

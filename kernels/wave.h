@@ -84,7 +84,7 @@ FUNCTION void wave_phase(const wave_equation_t *self, uint32 n) {
     }
 }
 
-FULL_KERNEL void wave(KERNEL_ARGUMENTS(WAVE_FIELDS)) {
+FULL_KERNEL(wave, KERNEL_ARGUMENTS(WAVE_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const wave_equation_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, WAVE_OWN_FIELDS(FIELD_VALUE)};

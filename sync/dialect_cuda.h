@@ -18,7 +18,11 @@
 /* Before a variable of a group; and before what a pointer leads to, which is the same memory as any other. */
 #define LOCAL_MEMORY __shared__
 #define LOCAL
+#if defined(PERDURE_ENSEMBLE) /* those of a member: kernels/ensemble.h */
+#define PARAMETERS const run_parameters_t &
+#else
 #define PARAMETERS const __grid_constant__ run_parameters_t
+#endif
 
 typedef unsigned int uint32;
 typedef unsigned long long uint64;

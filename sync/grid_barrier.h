@@ -2,7 +2,8 @@
  *
  *   publishes     every write of every item before it
  *   observed by   every item of every group after it
- *   edge          that of its kind; within a group the group barriers before and after it
+ *   edge          that of its kind; within a group the group barriers before and after it, and where the launch has one group alone
+ *                 the group barrier is all
  *   called by     every item of every group, the same number of times, all with the same kind; each item with
  *                 a state of its own, of make_grid_barrier()
  *   valid in      every item: 1 when all have arrived, 0 when the wait was abandoned, at once for a kind that the
@@ -64,6 +65,10 @@ FUNCTION uint32 grid_barrier(grid_barrier_t *barrier, uint32 phase) {
         return 1u;
     }
 #endif
+    if (group_count() == 1u) {
+        group_barrier();
+        return 1u;
+    }
     group_barrier();
     if (kind != BARRIER_GROUP_LEADER) {
         other_grid_barrier(barrier, phase);

@@ -16,6 +16,9 @@
 
 FUNCTION uint32 is_last_group(GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict) {
     group_barrier();
+    if (group_count() == 1u) {
+        return 1u;
+    }
     if (item_index() == 0u) {
         *verdict =
             fetch_add_uint32(&sync->ticket, 1u, ORDER_ACQ_REL, SCOPE_DEVICE) == group_count() - 1u ? 1u : 0u;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -84,9 +85,10 @@ struct KernelCall {
     bool cooperative = false;         // with the platform's own grid barrier
     std::string definitions = {};     // of the case, which the kernel is compiled for
     bool read_while_running = false;  // DeviceRun::read_while_running() will be called
+    bool ensemble = false;            // a member of an ensemble: started by Device::launch_members() alone
 
     [[nodiscard]] KernelVariant variant() const {
-        return {kernel, precision, form, cooperative, definitions};
+        return {kernel, precision, form, cooperative, definitions, ensemble};
     }
     /// The place of a buffer among the arguments. Throws std::logic_error where there is none of that name.
     [[nodiscard]] std::size_t place_of(std::string_view name) const {
@@ -161,6 +163,27 @@ class DeviceRun {
     virtual control_t *control() = 0;
 };
 
+/// One member of an ensemble to be started: its run, whose call said `ensemble`, and what it is told.
+struct MemberLaunch {
+    DeviceRun *run;
+    run_parameters_t parameters;
+};
+
+/// Members that were started together.
+class EnsembleLaunch {
+  public:
+    EnsembleLaunch() = default;
+    EnsembleLaunch(const EnsembleLaunch &) = delete;
+    EnsembleLaunch &operator=(const EnsembleLaunch &) = delete;
+    /// Waits until all members have ended.
+    virtual ~EnsembleLaunch() = default;
+
+    /// True when all members have ended; waits up to `timeout` for that. Throws Failure(device) when the launch failed.
+    virtual bool finished(std::chrono::milliseconds timeout) = 0;
+    /// Device time of one member in s, once all have ended; a member that was never begun has none, which is a negative number.
+    virtual double seconds(std::size_t member) = 0;
+};
+
 class Device {
   public:
     Device() = default;
@@ -190,6 +213,13 @@ class Device {
     [[nodiscard]] virtual double seconds_to_compile(const KernelVariant & /*variant*/) { return 0.0; }
     /// Allocates and fills the buffers. Throws Failure(device), also when memory runs out (with the figures).
     virtual std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) = 0;
+    /// Whether runs can be the members of an ensemble.
+    [[nodiscard]] virtual bool has_ensembles() const { return false; }
+    /// Starts runs of one kernel variant and one shape in one launch and returns at once. More than run at the same time wait for those
+    /// before them to end. The runs must live until all have ended. Throws Failure(device).
+    virtual std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> /*members*/) {
+        throw Failure(ExitCode::differs_or_internal, "internal error: this back end has no ensembles");
+    }
 };
 
 /// The devices of one back end, in the order that `execution.device` counts. Empty when there are none or the

@@ -43,6 +43,9 @@ std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
         title += fmt::format(", {} {}D", by_labels(variant.form) ? "by labels" : "uniform",
                              dimensions_of(variant.form));
     }
+    if (variant.ensemble) {
+        title += ", ensemble";
+    }
     return title;
 }
 

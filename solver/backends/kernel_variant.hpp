@@ -27,6 +27,7 @@ struct KernelVariant {
     KernelForm form = KernelForm::any;
     bool cooperative = false;      // with the grid barrier of the platform
     std::string definitions = {};  // text of a case before it (KernelEntry::of_case)
+    bool ensemble = false;         // for many members in one launch (kernels/ensemble.h)
 };
 
 }  // namespace perdure

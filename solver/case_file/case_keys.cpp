@@ -131,6 +131,9 @@ constexpr std::array common_keys{
     CaseKey{"execution.cg_variant", "", "", "removed; ignored with a warning"},
     CaseKey{"execution.reproducible", "true or false", "false",
             "true: no choice by timing that could change the bits of the result; refuses model: auto"},
+    CaseKey{"execution.ensemble", "auto, off or whole number > 1", "auto",
+            "cases of a batch that run together in one launch, each on a part of the device; auto: small "
+            "ones; off: one after the other"},
     CaseKey{"execution.watchdog", "number > 0", "20", "seconds without progress until the run ends"},
     CaseKey{"execution.time_limit", "seconds, or a text such as 1h30m", "",
             "time after the start of the program at which a run in time writes a checkpoint and ends"},

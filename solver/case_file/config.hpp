@@ -187,8 +187,9 @@ struct ExecutionConfig {
     std::optional<double> time_limit;  // s since the program started; then a checkpoint, and the end
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
     bool reproducible = false;                         // nothing that bits depend on is chosen by timing
+    std::optional<int> ensemble;  // cases at a time in one launch; 0: each alone; key absent: as many as pay
     TextPosition backend_position, device_position, model_position, barrier_position, precision_position;
-    TextPosition groups_position, group_size_position;
+    TextPosition groups_position, group_size_position, ensemble_position;
     TextPosition position;
 };
 

@@ -13,6 +13,19 @@ std::optional<int> read_count(const YamlValue &value, int least) {
     return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
+void read_ensemble(const YamlValue &value, ExecutionConfig &execution) {
+    const std::string &text = value.node().text;
+    execution.ensemble_position = value.position();
+    if (value.node().kind == YamlNode::Kind::scalar && (text == "off" || text == "auto")) {
+        execution.ensemble = text == "off" ? std::optional(0) : std::nullopt;
+    } else if (value.node().kind == YamlNode::Kind::scalar && !text.empty() &&
+               text.find_first_not_of("0123456789") == std::string::npos) {
+        execution.ensemble = read_count(value, 2);
+    } else {
+        value.expected("auto, off or a whole number > 1");
+    }
+}
+
 }  // namespace
 
 void read_execution(YamlMap &root, ExecutionConfig &execution) {
@@ -51,6 +64,9 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.watchdog = seconds.value_or(execution.watchdog);
     }
     read_time_limit(map, execution.time_limit);
+    if (const auto value = map.take("ensemble")) {
+        read_ensemble(*value, execution);
+    }
     if (const auto value = map.take("barrier")) {
         execution.barrier = value->word<BarrierChoice>().value_or(execution.barrier);
         execution.barrier_position = value->position();

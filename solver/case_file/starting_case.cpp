@@ -95,6 +95,7 @@ execution:
   # group_size: 128         #@ execution.group_size
   barrier: auto             #@ execution.barrier
   reproducible: false       #@ execution.reproducible
+  ensemble: auto            #@ execution.ensemble
   watchdog: 20.0            #@ execution.watchdog
   # time_limit: 1h30m       #@ execution.time_limit
 

@@ -40,6 +40,14 @@ void BatchMessages::begin(const Config &config) const {
     }
 }
 
+void BatchMessages::say_ensemble(const EnsemblePlan &plan) const {
+    if (prints()) {
+        print_output(
+            "small cases run together, up to {} at a time (execution.ensemble: off: one after the other)\n",
+            plan.at_once);
+    }
+}
+
 void BatchMessages::say_written(const std::filesystem::path &path, std::size_t snapshots) const {
     if (prints()) {
         print_output("wrote {}{}\n", path.string(),

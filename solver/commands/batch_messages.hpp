@@ -10,6 +10,7 @@
 #include "solver/output/claim_holder.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/solution.hpp"
+#include "solver/run/ensemble.hpp"
 
 namespace perdure::commands {
 
@@ -25,6 +26,7 @@ class BatchMessages {
     static void warn_of_kept_result(const Config &config, const std::filesystem::path &written);
 
     void begin(const Config &config) const;
+    void say_ensemble(const EnsemblePlan &plan) const;
     void say_written(const std::filesystem::path &path, std::size_t snapshots = 1) const;
     /// On standard error where standard output has JSON alone; nothing where there is no text.
     void say_explanation(const std::string &text) const;

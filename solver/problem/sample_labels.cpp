@@ -16,6 +16,7 @@
 #include "solver/problem/memory_arrays.hpp"
 #include "solver/problem/part_of_dataset.hpp"
 #include "solver/problem/sample_values.hpp"
+#include "solver/problem/whole_image.hpp"
 
 namespace perdure {
 namespace {
@@ -120,7 +121,9 @@ bool for_each_label(const SampledPlace &place, const std::map<std::int64_t, std:
         }
     };
     const std::vector<std::int64_t> shape = place.points.shape();
-    if (source.part) {
+    if (const auto image = source.part ? WholeImage::of(source) : nullptr) {
+        image->for_each_row(*source.part, shape, use_run);
+    } else if (source.part) {
         read_labels(source.file, source.dataset, source.part->whole,
                     [&](std::span<const std::int64_t> labels, std::int64_t first) {
                         for_each_run_in_part(*source.part, shape, labels, first, use_run);

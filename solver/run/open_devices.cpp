@@ -15,4 +15,13 @@ SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
     return open_.emplace_back(Open{execution.backend, execution.device, select_device(execution)}).selected;
 }
 
+std::shared_ptr<Ensemble> OpenDevices::ensemble(const std::shared_ptr<Device> &device,
+                                                const EnsemblePlan &plan) {
+    const auto found = std::find_if(ensembles_.begin(), ensembles_.end(), [&](const auto &ensemble) {
+        return ensemble->whole() == device.get() && ensemble->plan() == plan;
+    });
+    return found != ensembles_.end() ? *found
+                                     : ensembles_.emplace_back(std::make_shared<Ensemble>(device, plan));
+}
+
 }  // namespace perdure

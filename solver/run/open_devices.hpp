@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/failure.hpp"
+#include "solver/run/ensemble.hpp"
 #include "solver/run/kept_buffers.hpp"
 #include "solver/run/plan_launch.hpp"
 
@@ -17,6 +18,8 @@ class OpenDevices {
     /// As select_device(). Where an earlier case asked for the same device, that one is taken, with its contexts and kernels,
     /// and only the memory that is free is asked for again.
     SelectedDevice select(const ExecutionConfig &execution);
+    /// Of cases that run together by that plan, made once for all of them.
+    std::shared_ptr<Ensemble> ensemble(const std::shared_ptr<Device> &device, const EnsemblePlan &plan);
     /// What cases of this batch hand on from one to the next.
     [[nodiscard]] const std::shared_ptr<KeptBuffers> &kept() const { return kept_; }
     /// Whether one of them is not host threads: its driver does not work in a forked process.
@@ -28,6 +31,7 @@ class OpenDevices {
     /// After a failure of a device the next case opens and tests it anew.
     void close_after(const Failure &failure) {
         if (failure.code() == ExitCode::device) {
+            ensembles_.clear();
             open_.clear();
             kept_->give_back();
         }
@@ -41,6 +45,7 @@ class OpenDevices {
     };
 
     std::vector<Open> open_;
+    std::vector<std::shared_ptr<Ensemble>> ensembles_;
     std::shared_ptr<KeptBuffers> kept_ = std::make_shared<KeptBuffers>();  // last: it goes before the devices
 };
 

@@ -4,6 +4,7 @@
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
+#include "solver/run/ensemble.hpp"
 #include "solver/run/first_rates.hpp"
 #include "solver/run/run_case.hpp"
 #include "solver/run/stable_system_step.hpp"
@@ -35,9 +36,18 @@ bool attempt(ProblemFindings &findings, const TextPosition &position, const std:
     }
 }
 
+/// The case runs on a part of the device, with buffers of its own.
+void join_ensemble(std::shared_ptr<Ensemble> ensemble, PreparedCase &prepared) {
+    prepared.selected.device = ensemble->part();
+    prepared.config.execution.model = ExecutionModel::persistent;
+    prepared.kept = std::make_shared<KeptBuffers>();
+    prepared.ensemble = std::move(ensemble);
+}
+
 }  // namespace
 
-PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first) {
+PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first,
+                          std::size_t cases) {
     PreparedCase prepared;
     prepared.config = std::move(config);
     const Config &of = prepared.config;
@@ -50,8 +60,13 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
             prepared.kept = devices.kept();
         }
         const TimeSpent::Scope planning(Activity::plan);
+        if (const auto plan = plan_ensemble(of, *prepared.selected.device, cases)) {
+            join_ensemble(devices.ensemble(prepared.selected.device, *plan), prepared);
+        }
         prepared.plan = plan_launch(of, *prepared.selected.device);
-        choose_barrier(of, *prepared.selected.device, prepared.plan);
+        if (!prepared.ensemble) {
+            choose_barrier(of, *prepared.selected.device, prepared.plan);
+        }
     });
     const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
     if (planned || cells <= most_cells_to_sample_in_vain) {

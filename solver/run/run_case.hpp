@@ -28,6 +28,8 @@ struct Resumption {
     std::optional<std::chrono::steady_clock::time_point> stop_at;  // of execution.time_limit
 };
 
+class Ensemble;  // run/ensemble.hpp
+
 /// A case made ready: everything that can be refused has been refused.
 struct PreparedCase {
     Config config;
@@ -39,6 +41,8 @@ struct PreparedCase {
     std::shared_ptr<ImageOnDevice> image;  // of an effective case once percolation is known
     std::function<void(const run_parameters_t &)> before_launch = [](const run_parameters_t &) {};
     Resumption resumption;
+    std::shared_ptr<Ensemble>
+        ensemble;  // null: the case runs alone; else each call of run_case is for a thread of its own
     std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)
     std::string part;          // of an effective case: the direction that is solved, in words
     Announcement meanwhile;    // of the case before, whose result is being written
@@ -48,8 +52,10 @@ struct PreparedCase {
 };
 
 /// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
-/// `check_first` may throw a Failure too. Throws one Failure with everything that is wrong.
-PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first);
+/// `check_first` may throw a Failure too. Throws one Failure with everything that is wrong. `cases`: of the batch, among which small ones
+/// may run together.
+PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first,
+                          std::size_t cases = 1);
 /// The same for a single case.
 PreparedCase prepare_case(
     Config config, const std::function<void()> &check_first = [] {});

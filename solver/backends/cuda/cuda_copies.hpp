@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "solver/backends/cuda/cuda_handles.hpp"
+#include "solver/backends/cuda/cuda_memory.hpp"
 
 namespace perdure::cuda {
 

@@ -6,6 +6,7 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/backends/cuda/cuda_describe.hpp"
+#include "solver/backends/cuda/cuda_ensemble.hpp"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/backends/cuda/cuda_run.hpp"
@@ -41,6 +42,8 @@ class CudaDevice final : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     [[nodiscard]] double seconds_to_compile(const KernelVariant &variant) override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
+    [[nodiscard]] bool has_ensembles() const override { return true; }
+    std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override;
 
   private:
     int device_;
@@ -82,6 +85,12 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
     }
     return std::make_unique<CudaRun>(device_, description().shared_control,
                                      find_kernel(device_, call.variant()), call, shape);
+}
+
+std::unique_ptr<EnsembleLaunch> CudaDevice::launch_members(std::span<const MemberLaunch> members) {
+    const auto &first = dynamic_cast<const CudaRun &>(*members.front().run);
+    return std::make_unique<CudaEnsemble>(device_, members,
+                                          resident_groups_with(first.variant(), first.shape()));
 }
 
 /// Why this machine offers no device, or empty; `count` is set when there are some.

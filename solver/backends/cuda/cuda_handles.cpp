@@ -1,10 +1,23 @@
 #include "solver/backends/cuda/cuda_handles.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <thread>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 
 namespace perdure::cuda {
+namespace {
+
+bool is_idle(cudaStream_t stream) {
+    const cudaError_t state = cudaStreamQuery(stream);
+    if (state == cudaErrorNotReady) {
+        return false;
+    }
+    check(state, "the kernel (cudaStreamQuery)");
+    return true;
+}
+
+}  // namespace
 
 Stream make_stream() {
     cudaStream_t stream = nullptr;
@@ -18,23 +31,24 @@ Event make_event() {
     return Event(event);
 }
 
-DeviceMemory allocate_device(std::size_t bytes) {
-    void *memory = nullptr;
-    check(cudaMalloc(&memory, bytes), fmt::format("cudaMalloc of {} bytes", bytes));
-    return {memory, [](void *allocated) { (void)cudaFree(allocated); }};
-}
-
-MappedMemory allocate_mapped(std::size_t bytes) {
-    void *memory = nullptr;
-    check(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped),
-          fmt::format("cudaHostAlloc of {} bytes", bytes));
-    return MappedMemory(memory);
-}
-
-void *device_address(const MappedMemory &memory) {
-    void *address = nullptr;
-    check(cudaHostGetDevicePointer(&address, memory.get(), 0), "cudaHostGetDevicePointer");
-    return address;
+bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout) {
+    using std::chrono::microseconds;
+    constexpr microseconds spin(500);
+    constexpr microseconds longest_sleep(1000);
+    constexpr int part_slept = 32;
+    const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+    while (!is_idle(stream)) {
+        const auto waited =
+            std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
+        if (waited >= timeout) {
+            return false;
+        }
+        if (waited > spin) {
+            std::this_thread::sleep_for(
+                std::min({waited / part_slept, longest_sleep, microseconds(timeout) - waited}));
+        }
+    }
+    return true;
 }
 
 }  // namespace perdure::cuda

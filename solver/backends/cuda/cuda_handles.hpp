@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
+#include <chrono>
 #include <memory>
 
 namespace perdure::cuda {
@@ -20,23 +20,18 @@ struct DestroyGraph {
 struct DestroyExecutableGraph {
     void operator()(cudaGraphExec_t graph) const { (void)cudaGraphExecDestroy(graph); }
 };
-struct FreeMapped {
-    void operator()(void *memory) const { (void)cudaFreeHost(memory); }
-};
 
 using Stream = std::unique_ptr<CUstream_st, DestroyStream>;
 using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
 using Graph = std::unique_ptr<CUgraph_st, DestroyGraph>;
 using ExecutableGraph = std::unique_ptr<CUgraphExec_st, DestroyExecutableGraph>;
-using DeviceMemory = std::shared_ptr<void>;
-/// Page-locked memory of the host that kernels can address too.
-using MappedMemory = std::unique_ptr<void, FreeMapped>;
 
 /// Each throws Failure(device).
 Stream make_stream();
 Event make_event();
-DeviceMemory allocate_device(std::size_t bytes);
-MappedMemory allocate_mapped(std::size_t bytes);
-void *device_address(const MappedMemory &memory);
+
+/// Whether the stream has nothing under way any more; waits up to `timeout` for that. Polls, after a while with pauses in proportion to the
+/// time waited: a short wait must not end late. Throws Failure(device).
+bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout);
 
 }  // namespace perdure::cuda

@@ -25,7 +25,8 @@ struct LoadedProgram {
 
 /// All that was loaded in this process: devices are opened anew for each case of a batch.
 struct Store {
-    using Name = std::tuple<int, std::string, Precision, KernelForm, bool, bool, std::string, std::string>;
+    using Name =
+        std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, std::string, std::string>;
     std::mutex mutex;
     KernelCache cache;
     std::map<std::pair<int, std::string>, LoadedProgram> programs;  // by device and key
@@ -79,9 +80,9 @@ LoadedProgram load(const CudaProgram &program, const std::string &key, int devic
 const void *find(int device, const KernelVariant &variant, bool instrumented) {
     Store &known = store();
     const std::scoped_lock lock(known.mutex);
-    const Store::Name name{
-        device,       variant.kernel,        variant.precision,  variant.form, variant.cooperative,
-        instrumented, known.before_resident, variant.definitions};
+    const Store::Name name{device,       variant.kernel,        variant.precision,
+                           variant.form, variant.cooperative,   variant.ensemble,
+                           instrumented, known.before_resident, variant.definitions};
     if (const auto found = known.kernels.find(name); found != known.kernels.end()) {
         return found->second;
     }

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
-#include <thread>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
@@ -117,6 +116,8 @@ void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
         write(buffer, from.initial, from.bytes, 0);
     } else if (in_mapped_memory(buffer)) {
         std::memset(control_.get(), 0, buffers_[buffer].bytes);
+    } else if (variant_.ensemble) {
+        zero_by_copies(buffers_[buffer].address, buffers_[buffer].bytes, stream_.get());
     } else {
         check(cudaMemsetAsync(buffers_[buffer].address, 0, buffers_[buffer].bytes, stream_.get()),
               "cudaMemsetAsync");
@@ -180,34 +181,17 @@ bool CudaRun::instrument(bool on) {
     return true;
 }
 
-bool CudaRun::stream_is_idle() const {
-    const cudaError_t state = cudaStreamQuery(stream_.get());
-    if (state == cudaErrorNotReady) {
-        return false;
-    }
-    check(state, "the kernel (cudaStreamQuery)");
-    return true;
+bool CudaRun::finished(std::chrono::milliseconds timeout) {
+    use_device();
+    return becomes_idle(stream_.get(), timeout);
 }
 
-/// Polls, after a while with pauses in proportion to the time waited: a short wait must not end late.
-bool CudaRun::finished(std::chrono::milliseconds timeout) {
-    using std::chrono::microseconds;
-    constexpr microseconds spin(500);
-    constexpr microseconds longest_sleep(1000);
-    constexpr int part_slept = 32;
-    use_device();
-    const Clock::time_point begin = Clock::now();
-    while (!stream_is_idle()) {
-        const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-        if (waited >= timeout) {
-            return false;
-        }
-        if (waited > spin) {
-            std::this_thread::sleep_for(
-                std::min({waited / part_slept, longest_sleep, microseconds(timeout) - waited}));
-        }
+std::vector<void *> CudaRun::addresses() const {
+    std::vector<void *> found;
+    for (const Buffer &buffer : buffers_) {
+        found.push_back(buffer.address);
     }
-    return true;
+    return found;
 }
 
 double CudaRun::launch_seconds() {

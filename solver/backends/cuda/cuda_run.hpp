@@ -8,6 +8,7 @@
 #include "solver/backends/cuda/cuda_copies.hpp"
 #include "solver/backends/cuda/cuda_graph.hpp"
 #include "solver/backends/cuda/cuda_handles.hpp"
+#include "solver/backends/cuda/cuda_memory.hpp"
 
 namespace perdure::cuda {
 
@@ -34,6 +35,13 @@ class CudaRun final : public DeviceRun {
     SharedMemory memory(std::size_t buffer) override { return buffers_.at(buffer).memory; }
     control_t *control() override { return static_cast<control_t *>(control_.get()); }
 
+    /// For ensembles: what the kernel is given, and how.
+    [[nodiscard]] const KernelVariant &variant() const { return variant_; }
+    [[nodiscard]] const void *kernel() const { return kernel_; }
+    [[nodiscard]] const LaunchShape &shape() const { return shape_; }
+    /// Of the buffers, as kernels see them.
+    [[nodiscard]] std::vector<void *> addresses() const;
+
   private:
     struct Buffer {
         DeviceMemory memory;      // null: in control_
@@ -48,7 +56,6 @@ class CudaRun final : public DeviceRun {
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
     bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
     void wait() const;
-    bool stream_is_idle() const;
 
     int device_;
     KernelVariant variant_;

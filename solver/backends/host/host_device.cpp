@@ -18,6 +18,7 @@
 
 #include "kernels/kernel_forms.h"
 #include "solver/backends/host/group_threads.hpp"
+#include "solver/backends/host/host_ensemble.hpp"
 #include "solver/backends/host/host_kernels.hpp"
 #include "solver/problem/large_vector.hpp"
 #include "sync/group_context.h"
@@ -104,7 +105,7 @@ class HostRun : public DeviceRun {
             }
             pointers_.push_back(memory_.back()->data());
         }
-        if (!shuffle_) {
+        if (!shuffle_ && !call.ensemble) {
             threads_ =
                 std::make_unique<GroupThreads>(groups, [this] { kernel_(parameters_, pointers_.data()); });
         }
@@ -126,6 +127,8 @@ class HostRun : public DeviceRun {
         }
         run_shuffled();
     }
+    /// By the calling thread, as the only group: of a member of an ensemble.
+    void run_as_member(const run_parameters_t &parameters) { kernel_(parameters, pointers_.data()); }
     bool finished(std::chrono::milliseconds timeout) override { return !threads_ || threads_->wait(timeout); }
     bool instrument(bool on) override {
         instrumented_ = on && times_parts_;
@@ -197,6 +200,17 @@ class HostDevice : public Device {
 
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
         return std::make_unique<HostRun>(call, shape.groups, shuffle_);
+    }
+    [[nodiscard]] bool has_ensembles() const override { return !shuffle_; }
+    std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override {
+        std::vector<std::function<void()>> runs;
+        runs.reserve(members.size());
+        for (const MemberLaunch &member : members) {
+            runs.emplace_back([run = dynamic_cast<HostRun *>(member.run), parameters = member.parameters] {
+                run->run_as_member(parameters);
+            });
+        }
+        return std::make_unique<HostEnsemble>(std::move(runs), processors());
     }
 
   private:

@@ -1,0 +1,25 @@
+// Memory of CUDA devices, and of the host where kernels can address it. Small blocks come out of larger ones that stay: to map memory for
+// a device, or to take it away, slows down every kernel that runs there at that time.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace perdure::cuda {
+
+using DeviceMemory = std::shared_ptr<void>;
+/// Page-locked memory of the host that kernels can address too.
+using MappedMemory = std::unique_ptr<void, std::function<void(void *)>>;
+
+/// Of the current device. Both throw Failure(device).
+DeviceMemory allocate_device(std::size_t bytes);
+MappedMemory allocate_mapped(std::size_t bytes);
+void *device_address(const MappedMemory &memory);
+
+/// Zeros by the copy engine: setting memory is a kernel, which would wait until an ensemble under way leaves it a multiprocessor.
+void zero_by_copies(void *to, std::size_t bytes, cudaStream_t stream);
+
+}  // namespace perdure::cuda

@@ -1,0 +1,80 @@
+// The cases of one call of `perdure run`: a batch when there are several.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "solver/commands/batch_member.hpp"
+#include "solver/commands/batch_messages.hpp"
+#include "solver/commands/batch_table.hpp"
+#include "solver/commands/commands.hpp"
+#include "solver/commands/run_ending.hpp"
+#include "solver/output/earlier_run.hpp"
+#include "solver/run/open_devices.hpp"
+
+namespace perdure::commands {
+
+class Batch {
+  public:
+    explicit Batch(CaseOptions &options);
+
+    ExitCode run();
+
+  private:
+    ExitCode run_one(const Config &config);
+    ExitCode solve(const Config &config, PreparedCase &prepared, Claim claim);
+
+    /// The case runs while others are prepared and written; its result is taken when it is its turn.
+    ExitCode run_beside_others(const Config &config, PreparedCase &prepared, Claim claim);
+    /// `is_said`: the case has been announced.
+    void finish(BatchMember &member, bool is_said);
+    void finish_first();
+    /// What waits for its turn is said before what comes behind it.
+    void finish_waiting();
+
+    /// Waits for the result of the run before, says what became of it, and puts its row into the table: a row says that a result is
+    /// there once it is. Then the case that has begun meanwhile is announced. The worst code of results that could not be written.
+    ExitCode settle();
+    void say_begun();
+
+    /// With --force an earlier result counts only where another process of this moment made it. Of one case alone a finished one counts:
+    /// what else has its name is refused later.
+    [[nodiscard]] EarlierRun find_earlier(const Config &config) const;
+    void put_row(const SummaryRow &row, const std::optional<Config> &config);
+    ExitCode report_and_put_row(const Failure &failure, const Config &config);
+
+    ExitCode skip(const Config &config, const EarlierRun &earlier);
+    ExitCode skip_in_turn(const Config &config, const EarlierRun &earlier);
+    /// A member of a batch that another process computes at this moment.
+    ExitCode skip_claimed(const Config &config, const ClaimHolder &holder);
+    void add_failure(const BatchCase &failed, const std::optional<Config> &config, const Failure &failure);
+
+    /// Behind the last case. The code of the whole call.
+    ExitCode end(ExitCode worst);
+    /// Cases that another process was computing, and is not any more: what it finished is taken, what it left is computed.
+    ExitCode run_what_others_left();
+
+    CaseOptions &options_;
+    std::vector<BatchCase> cases_;
+    bool several_ = are_several(cases_);
+    BatchMessages messages_{options_, several_};
+    BatchTable table_{table_of(cases_, options_)};
+    OpenDevices devices_;
+    std::size_t skipped_ = 0;
+    std::unique_ptr<RunEnding> ending_;
+    ExitCode late_ = ExitCode::success;      // of results that could not be written while the next case ran
+    const Config *begun_ = nullptr;          // the case that runs, until it is announced
+    std::shared_ptr<TimeSince> time_spent_;  // on the case that runs
+    const BatchTable::Claimed *again_ = nullptr;  // the case that is looked at once more
+    std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
+    /// What is to be said of cases behind those that run together, in their order. Last: members end before what they use.
+    std::deque<std::function<void()>> waiting_;
+};
+
+}  // namespace perdure::commands

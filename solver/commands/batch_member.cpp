@@ -1,0 +1,61 @@
+#include "solver/commands/batch_member.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "solver/run/ensemble.hpp"
+#include "solver/run/run_effective.hpp"
+
+namespace perdure::commands {
+
+BatchMember::BatchMember(Config config, PreparedCase prepared, Claim claim, std::unique_ptr<RunOutput> output)
+    : config_(std::move(config)),
+      prepared_(std::make_unique<PreparedCase>(std::move(prepared))),
+      claim_(std::move(claim)),
+      output_(std::move(output)) {
+    auto membership = std::make_unique<Ensemble::Membership>(*prepared_->ensemble);
+    try {
+        run_ = std::async(std::launch::async, [of = prepared_.get(),
+                                               membership = std::move(membership)]() mutable {
+            const std::unique_ptr<Ensemble::Membership> until_the_end = std::move(membership);
+            Solutions solutions;
+            constexpr auto quiet = Progress::Style::quiet;
+            solutions.last = of->config.effective ? run_effective(*of, quiet)
+                                                  : run_case(*of, quiet, [&](Solution snapshot) {
+                                                        solutions.snapshots.push_back(std::move(snapshot));
+                                                    });
+            return solutions;
+        });
+    } catch (const std::system_error &error) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format("the system started no thread for another case ({}); use a smaller number for "
+                        "execution.ensemble, or raise the limits (ulimit -u)",
+                        error.what()));
+    }
+}
+
+BatchMember::~BatchMember() {
+    if (run_.valid()) {
+        const Ensemble::NoMoreMembers nobody_adds(*prepared_->ensemble);
+        run_.wait();
+    }
+}
+
+BatchMember::Solutions BatchMember::take() {
+    const Ensemble::NoMoreMembers nobody_adds(*prepared_->ensemble);
+    return run_.get();
+}
+
+std::size_t most_members(const PreparedCase &prepared) {
+    constexpr std::size_t most_threads = 1024;
+    constexpr std::size_t part_of_memory = 4;
+    const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(prepared.plan.least_bytes, 1));
+    const std::size_t room = prepared.selected.device->description().memory_bytes / part_of_memory / bytes;
+    return std::clamp<std::size_t>(std::min(room, 2 * prepared.ensemble->plan().at_once), 1, most_threads);
+}
+
+}  // namespace perdure::commands

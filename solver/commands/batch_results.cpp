@@ -1,0 +1,184 @@
+// What becomes of the cases of a batch: they are solved, skipped or fail, and what is said of them comes in their order.
+#include <algorithm>
+#include <utility>
+
+#include "solver/commands/batch.hpp"
+#include "solver/commands/resume.hpp"
+#include "solver/messages.hpp"
+#include "solver/run/interrupt.hpp"
+#include "solver/run/run_effective.hpp"
+
+namespace perdure::commands {
+
+ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim) {
+    if (prepared.ensemble) {
+        return run_beside_others(config, prepared, std::move(claim));
+    }
+    finish_waiting();
+    const Grid &grid = prepared.problem.grid;
+    auto output = std::make_unique<RunOutput>(
+        config, grid, options_.force, [&](const auto &path) { messages_.say_written(path); },
+        prepared.resumption.from.get());
+    leave_checkpoints(config, *output, prepared);
+    const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
+    const auto sink = [&](auto snapshot_or_field) {
+        settle();
+        output->add(std::move(snapshot_or_field));
+    };
+    std::unique_ptr<RunExplainer> explanation;
+    if (options_.explain) {
+        explanation = options_.measurements.explain(prepared);
+        prepared.before_launch = [&](const run_parameters_t &parameters) {
+            settle();
+            messages_.say_explanation(explanation->plan(parameters));
+        };
+    }
+    Solution last = config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
+    settle();
+    const ExitCode code = exit_code(last.report);
+    const std::string explained = explanation ? explanation->result(last.report) : "";
+    ending_ = std::make_unique<RunEnding>(
+        RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_});
+    ending_->output->finish(std::move(last));
+    if (!several_ || interrupted()) {
+        settle();
+    }
+    return code;
+}
+
+ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, Claim claim) {
+    if (said_->insert("ensemble").second) {
+        messages_.say_ensemble(prepared.ensemble->plan());
+    }
+    const bool is_said = std::exchange(begun_, nullptr) == nullptr;
+    const std::size_t most = most_members(prepared);
+    prepared.said =
+        std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
+    prepared.meanwhile = {};
+    auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, options_.force,
+                                              [&](const auto &path) { messages_.say_written(path); });
+    const auto member =
+        std::make_shared<BatchMember>(config, std::move(prepared), std::move(claim), std::move(output));
+    waiting_.emplace_back([this, member, is_said] { finish(*member, is_said); });
+    while (waiting_.size() > most) {
+        finish_first();
+    }
+    return ExitCode::success;  // what it is worth shows in its turn
+}
+
+void Batch::finish(BatchMember &member, bool is_said) {
+    const auto begin = [&] {
+        settle();
+        if (!std::exchange(is_said, true)) {
+            messages_.begin(member.config());
+        }
+    };
+    try {
+        BatchMember::Solutions solutions = member.take();
+        begin();
+        for (Solution &snapshot : solutions.snapshots) {
+            member.output()->add(std::move(snapshot));
+        }
+        const Report report = solutions.last.report;
+        late_ = std::max(late_, exit_code(report));
+        ending_ = std::make_unique<RunEnding>(RunEnding{member.config(), member.grid(), report, "",
+                                                        std::move(member.claim()), std::move(member.output()),
+                                                        several_});
+        ending_->output->finish(std::move(solutions.last));
+    } catch (const Failure &failure) {
+        begin();
+        late_ = std::max(late_, report_and_put_row(failure, member.config()));
+    }
+}
+
+void Batch::finish_first() {
+    const std::function<void()> first = std::move(waiting_.front());
+    waiting_.pop_front();
+    first();
+}
+
+void Batch::finish_waiting() {
+    while (!waiting_.empty()) {
+        finish_first();
+    }
+}
+
+void Batch::say_begun() {
+    if (begun_ != nullptr) {
+        messages_.begin(*std::exchange(begun_, nullptr));
+    }
+}
+
+ExitCode Batch::settle() {
+    if (const std::unique_ptr<RunEnding> ending = std::move(ending_)) {
+        try {
+            put_row(say_result(*ending, messages_), ending->config);
+        } catch (const Failure &failure) {
+            if (!several_) {
+                throw;
+            }
+            late_ = std::max(late_, report_and_put_row(failure, ending->config));
+        }
+        time_spent_->restart_background();
+    }
+    say_begun();
+    return late_;
+}
+
+void Batch::put_row(const SummaryRow &row, const std::optional<Config> &config) {
+    if (again_ != nullptr) {
+        table_.settle(again_->row, row);
+    } else {
+        table_.add(row, config);
+    }
+}
+
+ExitCode Batch::report_and_put_row(const Failure &failure, const Config &config) {
+    const ExitCode code = report_failure(failure, options_.json, subject_of(config));
+    put_row(row_of_failed(config.path, config, failure), config);
+    return code;
+}
+
+ExitCode Batch::skip_claimed(const Config &config, const ClaimHolder &holder) {
+    finish_waiting();
+    settle();
+    const std::string outcome = "being computed by " + holder.text();
+    messages_.say_claimed(outcome, holder);
+    if (again_ == nullptr) {
+        SummaryRow row = row_of(config, outcome, ExitCode::computed_elsewhere);
+        row.skipped = true;
+        table_.add_claimed(row, config);
+    }
+    return ExitCode::success;  // end() looks at it once more
+}
+
+ExitCode Batch::skip_in_turn(const Config &config, const EarlierRun &earlier) {
+    if (waiting_.empty()) {
+        return skip(config, earlier);
+    }
+    begun_ = nullptr;
+    waiting_.emplace_back([this, config, earlier] {
+        settle();
+        messages_.begin(config);
+        skip(config, earlier);
+    });
+    return earlier.code;
+}
+
+ExitCode Batch::skip(const Config &config, const EarlierRun &earlier) {
+    settle();
+    messages_.say_skipped(config, earlier);
+    ++skipped_;
+    put_row(row_of(config, earlier), config);
+    return earlier.code;
+}
+
+void Batch::add_failure(const BatchCase &failed, const std::optional<Config> &config,
+                        const Failure &failure) {
+    finish_waiting();  // what the cases before have to say comes first
+    devices_.close_after(failure);
+    settle();
+    table_.add(row_of_failed(failed.path, config, failure), config);
+}
+
+}  // namespace perdure::commands
