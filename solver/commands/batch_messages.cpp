@@ -40,11 +40,12 @@ void BatchMessages::begin(const Config &config) const {
     }
 }
 
-void BatchMessages::say_ensemble(const EnsemblePlan &plan) const {
+void BatchMessages::say_ensemble(const SelectedDevice &selected, const EnsemblePlan &plan) const {
     if (prints()) {
-        print_output(
-            "small cases run together, up to {} at a time (execution.ensemble: off: one after the other)\n",
-            plan.at_once);
+        print_notice(
+            "small cases run together on {} ({}), up to {} at a time (execution.ensemble: off: one after the "
+            "other)\n",
+            selected.device->description().name, selected.in_short, plan.at_once);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/solution.hpp"
 #include "solver/run/ensemble.hpp"
+#include "solver/run/plan_launch.hpp"
 
 namespace perdure::commands {
 
@@ -26,7 +27,7 @@ class BatchMessages {
     static void warn_of_kept_result(const Config &config, const std::filesystem::path &written);
 
     void begin(const Config &config) const;
-    void say_ensemble(const EnsemblePlan &plan) const;
+    void say_ensemble(const SelectedDevice &selected, const EnsemblePlan &plan) const;
     void say_written(const std::filesystem::path &path, std::size_t snapshots = 1) const;
     /// On standard error where standard output has JSON alone; nothing where there is no text.
     void say_explanation(const std::string &text) const;

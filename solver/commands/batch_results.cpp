@@ -48,7 +48,7 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim)
 
 ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, Claim claim) {
     if (said_->insert("ensemble").second) {
-        messages_.say_ensemble(prepared.ensemble->plan());
+        messages_.say_ensemble(prepared.selected, prepared.ensemble->plan());
     }
     const bool is_said = std::exchange(begun_, nullptr) == nullptr;
     const std::size_t most = most_members(prepared);
@@ -94,7 +94,9 @@ void Batch::finish(BatchMember &member, bool is_said) {
 void Batch::finish_first() {
     const std::function<void()> first = std::move(waiting_.front());
     waiting_.pop_front();
+    const Config *const begun = std::exchange(begun_, nullptr);  // is announced behind it
     first();
+    begun_ = begun;
 }
 
 void Batch::finish_waiting() {

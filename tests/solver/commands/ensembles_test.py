@@ -70,8 +70,8 @@ class Ensembles(unittest.TestCase):
         self.write("heat.yaml", HEAT)
         together = self.perdure("heat.yaml", "--output", "together")
         alone = self.perdure("heat.yaml", "--output", "alone", "--set", "execution.ensemble=off")
-        self.assertIn("small cases run together, up to ", together.stdout)
-        self.assertNotIn("run together", alone.stdout)
+        self.assertRegex(together.stderr, r"(?m)^small cases run together on host threads .*as the case asks\), up to \d+ at a time")
+        self.assertNotIn("run together", alone.stderr)
         self.expect_equal_fields("together", "alone")
         self.assertEqual(len(self.results("alone")), 7)
         said = [re.findall(r"^(?:heat\.yaml, \d of 7.*|wrote .*\.f-\d.*|complete .*)$", done.stdout, re.MULTILINE) for done in (together, alone)]
