@@ -12,6 +12,7 @@
 #include "solver/output/derived_fields.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
+#include "solver/output/error_norms.hpp"
 #include "solver/problem/large_vector.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/finish_field.hpp"
@@ -72,6 +73,11 @@ class RunSolutions {
             }
             complete_effective(prepared_.problem.grid, fields.front(), solution.fields.front().values,
                                report_.effective);
+        }
+        if (const Config &config = prepared_.config; config.exact) {
+            report_.errors = {error_norms(*config.exact, prepared_.problem.grid, prepared_.cells[0],
+                                          solution.fields[0],
+                                          config.time ? std::optional(time) : std::nullopt)};
         }
         add_derived_fields(prepared_.config, prepared_.problem, solution);
         solution.time = time;
