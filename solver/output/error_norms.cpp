@@ -16,7 +16,7 @@ struct ErrorSums {
     void add(double magnitude, double square, double large) {
         magnitudes += magnitude;
         squares += square;
-        largest = std::isnan(large) ? large : std::max(large, largest);  // which keeps a NaN
+        largest = std::isnan(large) ? large : std::max(largest, large);  // which keeps a NaN
     }
 };
 

@@ -13,6 +13,7 @@
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/output/error_norms.hpp"
+#include "solver/output/outcome_values.hpp"
 #include "solver/problem/large_vector.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/finish_field.hpp"
@@ -83,6 +84,9 @@ class RunSolutions {
         solution.time = time;
         solution.step = work_done(state);
         add_series(series_, state, prepared_.problem.grid, solution, report_);
+        if (prepared_.config.sweep && state.control.stop != STOP_NONE && !report_.effective) {
+            report_.outcome_values = outcome_values(solution, prepared_.cells);
+        }
         complete_report(solution, state, image, slot != nullptr);
         leave_unwritten_out(solution);
         return solution;
