@@ -92,6 +92,8 @@ int run_program(int argc, char **argv) {
 
     CLI::App *validate = program.add_subcommand("validate", "check cases without running them");
     perdure::commands::add_case_options(*validate, options);
+    validate->add_flag("--verbose,-v", options.verbose,
+                       "print a line for each member of a sweep, not one for the sweep");
     validate->footer("Example:\n  perdure validate inputs/*.yaml");
     validate->callback([&] { chosen = [&] { return perdure::commands::validate(options); }; });
 

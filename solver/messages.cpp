@@ -51,6 +51,9 @@ void write_output(std::string_view text) noexcept {
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (std::fflush(stdout) != 0 || !written) {
+        if (errno == EPIPE) {
+            return;  // as of `| head`: nobody reads any more
+        }
         int none = 0;
         first_output_error.compare_exchange_strong(none, errno != 0 ? errno : EIO);
     }

@@ -8,8 +8,10 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "solver/backends/kernel_catalog.hpp"
+#include "solver/case_file/config.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure {
@@ -17,12 +19,16 @@ namespace perdure {
 void check_kernel_names(const std::vector<std::string> &names) {
     for (const std::string &name : names) {
         if (find_kernel_entry(name) == nullptr) {
-            std::string known;
+            std::vector<std::string> known;
             for (const KernelEntry &entry : kernel_catalog()) {
-                known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
+                known.emplace_back(entry.name);
             }
+            const std::string near = closest(name, known);
             throw Failure(ExitCode::case_or_usage,
-                          fmt::format("unknown kernel '{}'; the kernels are {}", name, known));
+                          near.empty()
+                              ? fmt::format("unknown kernel '{}'; the kernels are {}", name,
+                                            fmt::join(known, ", "))
+                              : fmt::format("unknown kernel '{}'; did you mean '{}'?", name, near));
         }
     }
 }

@@ -57,7 +57,7 @@ void read_side_map(const YamlValue &value, const SideRules &rules, SideConfig &s
         side.kind = condition->kind;
         read_inputs(*given, *condition, rules, side);
     }
-    if (first.empty() && !bare) {
+    if (first.empty() && !bare && value.node().entries.empty()) {  // else finish() tells which keys are wrong
         value.error(fmt::format("expected {}", notations()));
     }
     map.finish();

@@ -45,6 +45,10 @@ constexpr std::array common_keys{
             "sources in cells that are left out: solid ones (a = sigma = 0) and, in a steady problem, those "
             "cut off"},
     CaseKey{"problem.initial", "VALUE", "0", "value at time 0, or the initial guess of a steady problem"},
+    CaseKey{
+        "problem.exact", "formula", "",
+        "exact solution u in x, y, z and, in time, t: the report has norms of the error, and a sweep over "
+        "grid.shape with `--table order` the observed order"},
     CaseKey{"problem.velocity", "list of VALUE", "0",
             "[vx], [vy, vx] or [vz, vy, vx]; diffusion then needs method bicgstab, or upwind with sor or "
             "jacobi; heat is then solved as a system"},

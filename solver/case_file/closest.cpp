@@ -1,4 +1,5 @@
-// Which known word was meant: edit distance with neighbouring letters swapped counted as one edit.
+// Which known word was meant: edit distance with neighbouring letters swapped counted as one edit; of equally
+// close words one that begins with the same letter.
 #include <algorithm>
 #include <cctype>
 #include <numeric>
@@ -48,7 +49,9 @@ std::string closest(const std::string &word, const std::vector<std::string> &can
             continue;
         }
         const std::size_t distance = edit_distance(lower_case(word), lower_case(candidate));
-        if (distance <= allowed && distance < longer && (best.empty() || distance < best_distance)) {
+        const bool is_nearer = best.empty() || distance < best_distance ||
+                               (distance == best_distance && candidate[0] == word[0] && best[0] != word[0]);
+        if (distance <= allowed && distance < longer && is_nearer) {
             best = candidate;
             best_distance = distance;
         }

@@ -240,6 +240,7 @@ struct Config {
     ProblemType type = ProblemType::diffusion;
     ValueSource a, sigma, f, initial;  // sigma, f, initial default to 0
     ValueSource capacity = ValueSource::of_number(1.0);
+    std::optional<FormulaText> exact;  // solution u, of x, y, z and t; of a system its fields have theirs
     SourcesInSolids sources_in_solids = SourcesInSolids::refuse;
     std::shared_ptr<const SystemConfig> system;       // present exactly for a system
     std::shared_ptr<const systems::System> formulas;  // of the system, parsed

@@ -79,6 +79,7 @@ class HeatWriter {
         u.name = "u";
         u.position = heat_.a.position;
         u.initial = heat_.initial;
+        u.exact = heat_.exact;
         for (std::size_t i = 0; i < heat_.sides.size(); ++i) {
             u.sides[i] = side(heat_.sides[i]);
         }
@@ -226,6 +227,7 @@ void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings
     config.system = std::make_shared<SystemConfig>(HeatWriter(config, findings).write());
     config.type = ProblemType::system;
     config.velocity.reset();
+    config.exact.reset();
     for (ValueSource *const source : {&config.a, &config.sigma, &config.f, &config.initial}) {
         *source = ValueSource::of_number(0.0);
     }

@@ -186,6 +186,7 @@ CaseFile::CaseFile(CaseText file, std::filesystem::path path, const std::vector<
     take_format(tree_, start_, findings_);
     rename_keys(tree_, renamed_, findings_);
     apply_overrides(tree_, rename_keys(overrides, renamed_, findings_), findings_);
+    convert_units_of_sweep(tree_, findings_);
     sweep_ = take_sweep(tree_, path_.parent_path(), findings_);
     check_set_keys(sweep_, overrides, findings_);
     text_ = std::make_shared<const std::string>(note_overrides(std::move(file.text), overrides));

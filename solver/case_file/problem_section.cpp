@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/case_file/formula_text.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/system_section.hpp"
 #include "solver/case_file/time_tables.hpp"
@@ -152,6 +153,9 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
     config.sigma = read_optional(problem, "sigma", constant);
     config.f = read_optional(problem, "f", scaled);
     config.initial = read_optional(problem, "initial", constant);
+    if (const auto exact = problem.take("exact")) {
+        config.exact = read_formula(*exact, "a formula");
+    }
     if (const auto value = problem.take("sources_in_solids")) {
         config.sources_in_solids = value->word<SourcesInSolids>().value_or(config.sources_in_solids);
     }

@@ -9,7 +9,8 @@ constexpr std::array of_sweep{
     CaseKey{"sweep", "map of key to list, or list of maps", "",
             "several cases in one file: every combination of the lists and ranges, or one case per map; NAME "
             "is a key path such as solver.rtol"},
-    CaseKey{"sweep.NAME.from", "number", "required", "first value of a range"},
+    CaseKey{"sweep.NAME.from", "number", "required",
+            "first value of a range; with a unit, as in 1 mm, where the key has one"},
     CaseKey{"sweep.NAME.to", "number", "required", "last value of a range"},
     CaseKey{"sweep.NAME.count", "whole number > 1", "",
             "number of values in a range; required except in a sample"},

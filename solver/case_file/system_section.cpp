@@ -83,7 +83,7 @@ void read_side_map(const YamlValue &value, SystemSide &side) {
         inputs.finish();
     }
     map.finish();
-    if (given != 1) {
+    if (given > 1 || value.node().entries.empty()) {  // else finish() tells which keys are wrong
         value.error(fmt::format("expected one of {}", notations()));
     }
 }
@@ -267,8 +267,10 @@ void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &
 }
 
 void parse_system(Config &config, Findings &findings) {
-    if (!config.system || config.system->fields.empty()) {
-        return;
+    if (!config.system || config.system->fields.empty() ||
+        std::any_of(config.system->fields.begin(), config.system->fields.end(),
+                    [](const SystemField &field) { return field.rate.text.empty(); })) {
+        return;  // which is told already
     }
     try {
         if (config.time && !config.time->implicit_terms.empty()) {

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <string_view>
 
 #include "solver/case_file/number_of_text.hpp"
+#include "solver/case_file/other_words.hpp"
 #include "solver/case_file/yaml_reader.hpp"
+#include "solver/formulas/functions.hpp"
+#include "solver/in_words.hpp"
 
 namespace perdure {
 namespace {
@@ -53,49 +57,122 @@ double converted(double number, const Unit &from, const Unit &to) {
 
 struct Amount {
     double number = 0.0;
-    const Unit *unit = nullptr;
+    std::string unit;
 };
 
-/// Of "33 min", "0.5mm" and "1/3 h"; nothing where no known unit stands behind a number.
+/// Of "33 min", "0.5mm", "1/3 h" and "355 ft"; nothing where no word stands behind a number, or one that formulas know.
 std::optional<Amount> amount_of(std::string_view text) {
     constexpr std::string_view blanks = " \t";
     const std::size_t end = text.find_last_not_of(blanks);
-    const std::size_t before = text.find_last_not_of("abcdefghijklmnopqrstuvwxyz", end);
-    if (end == std::string_view::npos || before == std::string_view::npos) {
+    std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
+    while (begin > 0 && (std::isalpha(static_cast<unsigned char>(text[begin - 1])) != 0 ||
+                         static_cast<unsigned char>(text[begin - 1]) >= 0x80U)) {
+        --begin;
+    }
+    std::string unit(text.substr(begin, end + 1 - begin));
+    const std::size_t last = begin == 0 ? std::string_view::npos : text.find_last_not_of(blanks, begin - 1);
+    if (unit.empty() || last == std::string_view::npos || formulas::find_built_in(unit) != nullptr) {
         return std::nullopt;
     }
-    const Unit *const unit = find_unit(text.substr(before + 1, end - before));
-    const std::size_t last = text.find_last_not_of(blanks, before);
-    const auto number =
-        unit != nullptr ? number_of_text(std::string(text.substr(0, last + 1))) : std::nullopt;
-    return number ? std::optional(Amount{*number, unit}) : std::nullopt;
+    const auto number = number_of_text(std::string(text.substr(0, last + 1)));
+    return number ? std::optional(Amount{*number, std::move(unit)}) : std::nullopt;
+}
+
+std::vector<std::string> names_of_units(Quantity quantity) {
+    std::vector<std::string> names;
+    for (const Unit &unit : known_units) {
+        if (unit.quantity == quantity) {
+            names.emplace_back(unit.name);
+        }
+    }
+    return names;
+}
+
+std::string_view base_of(Quantity quantity) {
+    return quantity == Quantity::length ? name(LengthUnit::m) : name(TimeUnit::s);
 }
 
 std::string_view section_of(Quantity quantity) {
     return quantity == Quantity::length ? "length" : "time";
 }
 
+struct MeasuredKey {
+    std::string_view path;
+    Quantity quantity;
+};
+
+/// Keys that have a unit; those of probes besides, whose names are the case's own.
+constexpr std::array measured_keys{MeasuredKey{"grid.spacing", Quantity::length},
+                                   MeasuredKey{"grid.length", Quantity::length},
+                                   MeasuredKey{"grid.origin", Quantity::length},
+                                   MeasuredKey{"time.start", Quantity::time},
+                                   MeasuredKey{"time.end", Quantity::time},
+                                   MeasuredKey{"time.dt", Quantity::time},
+                                   MeasuredKey{"time.snapshots", Quantity::time},
+                                   MeasuredKey{"time.snapshots.every", Quantity::time},
+                                   MeasuredKey{"watch.every", Quantity::time}};
+
+bool is_axis(std::string_view key) {
+    return key == "x" || key == "y" || key == "z";
+}
+
+/// Nothing of a key without a unit.
+std::optional<Quantity> quantity_of(std::string_view path) {
+    if (path.starts_with("watch.probes.") && is_axis(path.substr(path.rfind('.') + 1))) {
+        return Quantity::length;
+    }
+    const auto found = std::ranges::find(measured_keys, path, &MeasuredKey::path);
+    return found == measured_keys.end() ? std::nullopt : std::optional(found->quantity);
+}
+
 /// Replaces amounts by numbers at the places where a case has lengths and times.
 class Conversion {
   public:
-    Conversion(const DeclaredUnits &units, Findings &findings) : findings_(findings) {
+    /// `section`: `units` of the case; may be null.
+    Conversion(const DeclaredUnits &units, const YamlNode *section, Findings &findings)
+        : findings_(findings),
+          has_declaration_{section != nullptr && section->find("length") != nullptr,
+                           section != nullptr && section->find("time") != nullptr} {
         declared_[0] = units.length ? find_unit(name(*units.length)) : nullptr;
         declared_[1] = units.time ? find_unit(name(*units.time)) : nullptr;
     }
 
     void in_case(YamlNode &root) {
-        for (const char *const key : {"spacing", "length", "origin"}) {
-            at(root, "grid", key, Quantity::length);
+        for (const MeasuredKey &key : measured_keys) {
+            YamlEntry *entry = nullptr;
+            YamlNode *above = &root;
+            for (std::string_view rest = key.path; above != nullptr && !rest.empty();) {
+                const std::string_view part = rest.substr(0, rest.find('.'));
+                rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+                entry = above->find_entry(std::string(part));
+                above = entry != nullptr ? &entry->value : nullptr;
+            }
+            if (above != nullptr) {
+                convert(*above, std::string(key.path), key.quantity);
+            }
         }
-        for (const char *const key : {"start", "end", "dt", "snapshots"}) {
-            at(root, "time", key, Quantity::time);
-        }
-        if (YamlEntry *const time = root.find_entry("time")) {
-            at(time->value, "snapshots", "every", Quantity::time, "time.");
-        }
-        at(root, "watch", "every", Quantity::time);
         if (YamlEntry *const watch = root.find_entry("watch")) {
             in_probes(watch->value);
+        }
+    }
+
+    /// The values that a sweep gives to lengths and times: of lists, and the ends of ranges.
+    void in_sweep(YamlNode &sweep, const std::string &path) {
+        for (YamlNode &member : sweep.items) {
+            in_sweep(member, path);
+        }
+        for (YamlEntry &entry : sweep.entries) {
+            const std::string here = fmt::format("{}.{}", path, entry.key);
+            if (entry.key == "zip" || entry.key == "sample" || here == "sweep.sample.keys") {
+                in_sweep(entry.value, here);
+            } else if (const auto quantity = quantity_of(entry.key)) {
+                convert(entry.value, here, *quantity);
+                for (YamlEntry &end : entry.value.entries) {
+                    if (end.key == "from" || end.key == "to") {
+                        convert(end.value, here + "." + end.key, *quantity);
+                    }
+                }
+            }
         }
     }
 
@@ -120,46 +197,55 @@ class Conversion {
         }
     }
 
-    static bool is_axis(const std::string &key) { return key == "x" || key == "y" || key == "z"; }
-
-    void at(YamlNode &above, const std::string &section, const std::string &key, Quantity quantity,
-            const std::string &path = "") {
-        YamlEntry *const map = above.find_entry(section);
-        if (YamlEntry *const entry = map != nullptr ? map->value.find_entry(key) : nullptr) {
-            convert(entry->value, fmt::format("{}{}.{}", path, section, key), quantity);
-        }
-    }
-
     void convert(YamlNode &node, const std::string &path, Quantity quantity) {
-        for (YamlNode &item : node.items) {
-            convert(item, path, quantity);
+        for (std::size_t i = 0; i < node.items.size(); ++i) {
+            convert(node.items[i], fmt::format("{}[{}]", path, i), quantity);
         }
         const auto amount = node.kind == YamlNode::Kind::scalar ? amount_of(node.text) : std::nullopt;
         if (!amount) {
             return;
         }
-        const Unit *const to = declared_[static_cast<std::size_t>(quantity)];
-        if (amount->unit->quantity != quantity) {
+        const Unit *const from = find_unit(amount->unit);
+        const Unit *const declared = declared_[static_cast<std::size_t>(quantity)];
+        const Unit *const to = declared != nullptr ? declared : find_unit(base_of(quantity));
+        if (from == nullptr) {
+            const std::vector<std::string> known = names_of_units(quantity);
+            const std::string suggestion = meant(amount->unit, known);
+            findings_.error(node.position,
+                            fmt::format("{}: '{}' is not a unit that perdure knows in '{}'; the units of {} are {}{}",
+                                        path, amount->unit, node.text, section_of(quantity),
+                                        in_words(known, "and"),
+                                        suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion)));
+        } else if (from->quantity != quantity) {
             findings_.error(node.position,
                             fmt::format("{}: expected a {}, found '{}', which is a {}", path,
-                                        section_of(quantity), node.text, section_of(amount->unit->quantity)));
-        } else if (to == nullptr) {
+                                        section_of(quantity), node.text, section_of(from->quantity)));
+        } else if (declared == nullptr && !has_declaration_[static_cast<std::size_t>(quantity)]) {
             findings_.error(
                 node.position,
                 fmt::format("{}: found '{}', and the case does not say in which unit its {}s are: write "
                             "units: {{{}: {}}} at the top, say, and all numbers of the case in such units",
-                            path, node.text, section_of(quantity), section_of(quantity),
-                            quantity == Quantity::length ? name(LengthUnit::m) : name(TimeUnit::s)));
-        } else {
-            node.text = fmt::format("{}", converted(amount->number, *amount->unit, *to));
-            return;
+                            path, node.text, section_of(quantity), section_of(quantity), base_of(quantity)));
         }
-        node.text = "1";  // what the section says of it would be a second error about one mistake
+        // A number in any case: what the section says of the text would be a second error about one mistake.
+        const bool fits = from != nullptr && from->quantity == quantity;
+        node.text = fmt::format("{}", fits ? converted(amount->number, *from, *to) : amount->number);
     }
 
     Findings &findings_;
     std::array<const Unit *, 2> declared_{};
+    std::array<bool, 2> has_declaration_{};  // perhaps of a unit that does not exist, which is told already
 };
+
+/// Whether a part of the sweep declares the units themselves; then each member converts its own values.
+bool sets_units(const YamlNode &sweep) {
+    return std::ranges::any_of(sweep.items, sets_units) ||
+           std::ranges::any_of(sweep.entries, [](const YamlEntry &entry) {
+               return entry.key == "units" || entry.key.starts_with("units.") ||
+                      ((entry.key == "zip" || entry.key == "sample" || entry.key == "keys") &&
+                       sets_units(entry.value));
+           });
+}
 
 }  // namespace
 
@@ -178,8 +264,23 @@ DeclaredUnits read_declared_units(YamlNode &root, const TextPosition &start, Fin
         }
         map.finish();
     }
-    Conversion(units, findings).in_case(root);
+    Conversion(units, root.find("units"), findings).in_case(root);
     return units;
+}
+
+void convert_units_of_sweep(YamlNode &root, Findings &findings) {
+    YamlEntry *const sweep = root.find_entry("sweep");
+    if (sweep == nullptr || sets_units(sweep->value)) {
+        return;
+    }
+    const YamlNode *const section = root.find("units");
+    const auto text_of = [&](const char *key) {
+        const YamlNode *const value = section != nullptr ? section->find(key) : nullptr;
+        return value != nullptr ? value->text : std::string();
+    };
+    const DeclaredUnits units{value_named<LengthUnit>(text_of("length")),
+                              value_named<TimeUnit>(text_of("time"))};
+    Conversion(units, section, findings).in_sweep(sweep->value, "sweep");
 }
 
 }  // namespace perdure

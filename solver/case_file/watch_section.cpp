@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -28,6 +29,11 @@ IntegralConfig read_integral(const std::string &name, const YamlValue &value) {
     integral.name = name;
     integral.position = value.key_position();
     check_name(value, name);
+    constexpr const char *one_of = "one of sum, mean, min, max, L1, L2 and Linf, such as {sum: u}";
+    if (value.node().kind != YamlNode::Kind::map) {
+        value.expected(one_of);
+        return integral;
+    }
     YamlMap map(value);
     int given = 0;
     for (const WatchedQuantity quantity : all_values<WatchedQuantity>()) {
@@ -44,8 +50,8 @@ IntegralConfig read_integral(const std::string &name, const YamlValue &value) {
         integral.units = units->text("the units of the integral, such as kg").value_or("");
     }
     map.finish();
-    if (given != 1) {
-        value.error("expected one of sum, mean, min, max, L1, L2 and Linf, such as {sum: u}");
+    if (given > 1 || value.node().entries.empty() || (given == 0 && map.has("where"))) {  // else finish() tells
+        value.error(fmt::format("expected {}", one_of));
     }
     return integral;
 }
@@ -153,6 +159,12 @@ bool is_given(const WatchConfig &watch) {
     return watch.position.line > 0 || watch.every > 0.0 || watch.every_steps > 0;
 }
 
+/// Integrals of nothing, about which something has been said.
+bool has_mistakes(const WatchConfig &watch) {
+    return std::any_of(watch.integrals.begin(), watch.integrals.end(),
+                       [](const IntegralConfig &integral) { return integral.of.text.empty(); });
+}
+
 }  // namespace
 
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
@@ -172,7 +184,7 @@ void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
 }
 
 void parse_watch(Config &config, Findings &findings) {
-    if (!config.system || config.system->fields.empty()) {
+    if (!config.system || config.system->fields.empty() || has_mistakes(config.system->watch)) {
         return;
     }
     try {

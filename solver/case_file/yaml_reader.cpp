@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 #include <unordered_set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/number_of_text.hpp"
+#include "solver/case_file/other_words.hpp"
 #include "solver/case_file/yaml_scalar.hpp"
 #include "solver/in_words.hpp"
 
@@ -47,6 +49,24 @@ void expect_listed(const std::string &path) {
     if (listed.size() < most_kept) {
         listed.insert(path);
     }
+}
+
+/// Keys below a path, as ", such as {method: .., rtol: ..}"; empty where they are names that a case chooses.
+std::string examples_of_keys(const std::string &path) {
+    constexpr std::size_t most = 3;
+    if (path.empty()) {
+        return {};
+    }
+    const std::string form = listed_form(path) + ".";
+    std::vector<std::string> keys;
+    for (const CaseKey &key : case_keys()) {
+        const std::string_view below = key.path.substr(std::min(form.size(), key.path.size()));
+        if (key.path.starts_with(form) && !below.empty() && std::islower(below.front()) != 0 &&
+            below.find('.') == std::string_view::npos && keys.size() < most) {
+            keys.push_back(fmt::format("{}: ..", below));
+        }
+    }
+    return keys.empty() ? "" : fmt::format(", such as {{{}}}", fmt::join(keys, ", "));
 }
 
 }  // namespace
@@ -144,7 +164,7 @@ std::optional<std::size_t> YamlValue::word_index(const std::vector<std::string> 
     const auto found = std::find(words.begin(), words.end(), node_->text);
     if (found == words.end()) {
         error(fmt::format("expected {}, found {}{}", in_words(words, "or"), describe(*node_),
-                          question(closest(node_->text, words))));
+                          question(meant(node_->text, words))));
         return std::nullopt;
     }
     return static_cast<std::size_t>(found - words.begin());
@@ -157,7 +177,7 @@ std::optional<bool> YamlValue::truth() const {
 
 YamlMap::YamlMap(const YamlValue &value) : value_(value), is_map_(value.node().kind == YamlNode::Kind::map) {
     if (!is_map_) {
-        value_.expected("a map of keys and values");
+        value_.expected("a map of keys and values" + examples_of_keys(value_.path()));
     }
 }
 
@@ -175,7 +195,11 @@ std::optional<YamlValue> YamlMap::take(const std::string &key) {
 
 std::optional<YamlValue> YamlMap::require(const std::string &key, const std::string &purpose) {
     auto found = take(key);
-    if (!found && is_map_) {
+    const auto is_misspelled = [&](const YamlEntry &entry) {
+        return meant(entry.key, {key}) == key && listed_form(join_path(value_.path(), entry.key)).empty();
+    };
+    if (!found && is_map_ &&
+        std::ranges::none_of(value_.node().entries, is_misspelled)) {  // which finish() tells
         value_.findings().error(value_.key_position(),
                                 fmt::format("missing key '{}': {}", join_path(value_.path(), key), purpose));
     }
@@ -197,9 +221,9 @@ void YamlMap::finish() const {
         if (refused_.count(key) > 0 || std::find(known_.begin(), known_.end(), key) != known_.end()) {
             continue;
         }
-        std::string suggestion = closest(key, known_);
+        std::string suggestion = meant(key, known_);
         if (suggestion.empty()) {  // which is refused then, with its reason
-            suggestion = closest(key, {refused_.begin(), refused_.end()});
+            suggestion = meant(key, {refused_.begin(), refused_.end()});
         }
         std::string advice = question(suggestion);
         if (suggestion.empty()) {

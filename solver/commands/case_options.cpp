@@ -65,7 +65,11 @@ void add_options_of_run(CLI::App &run, CaseOptions &options) {
                    "print another table after the last case; order: the observed orders of the errors "
                    "against exact solutions, from grid to grid")
         ->type_name(choices({"order"}))
-        ->check(CLI::IsMember({"order"}).description(""));
+        ->check([](const std::string &word) {
+            return word == "order" ? ""
+                                   : fmt::format("expected order, found '{}'{}", word,
+                                                 did_you_mean(word, {"order"}));
+        });
     run.add_option("--summary", options.summary,
                    "name of the table of a batch, without .csv (default: DIRECTORY/CASE_summary or "
                    "DIRECTORY/batch_summary)")

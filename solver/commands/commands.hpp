@@ -28,6 +28,7 @@ struct CaseOptions {
         false;            // run: a name that another process claimed, where perdure cannot see that process
     bool resume = false;  // run: goes on from the last checkpoint
     bool quiet = false;
+    bool verbose = false;  // validate: a line for each member of a sweep
     JsonOutput json;
     std::string table;     // run: another table behind the last case: order
     std::string summary;   // run: where the table of the batch goes, without .csv; empty: a name of its own

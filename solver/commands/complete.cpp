@@ -7,6 +7,7 @@
 #include "solver/commands/completion.hpp"
 #include "solver/commands/examples.hpp"
 #include "solver/commands/help.hpp"
+#include "solver/commands/words.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -35,14 +36,6 @@ bool takes_value(const CLI::Option &option) {
 /// "--set" or "-o"; null where the command has no such option.
 const CLI::Option *find_option(const CLI::App &command, const std::string &name) {
     return name.size() < 2 || name[0] != '-' ? nullptr : command.get_option_no_throw(name);
-}
-
-/// The words between braces: {a,b}.
-std::vector<std::string> words_between_braces(const std::string &type) {
-    const std::size_t begin = type.find('{'), end = type.find('}');
-    return begin == std::string::npos || end < begin
-               ? std::vector<std::string>()
-               : CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
 }
 
 /// Whether a value may stand behind the key itself, and not only behind keys below it.
@@ -93,7 +86,7 @@ Completions values_of(const CLI::App &program, const CLI::Option &option, const 
     const std::string type = option.get_type_name();
     const char delimiter = option.get_delimiter();
     const std::size_t item = delimiter == '\0' ? 0 : written.rfind(delimiter) + 1;  // npos + 1: the first
-    for (const std::string &word : words_between_braces(type)) {
+    for (const std::string &word : words_of_choices(type)) {
         candidates.add(before + written.substr(0, item) + word);
     }
     if (type == "KEY.PATH=VALUE" && before.empty()) {

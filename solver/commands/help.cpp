@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "solver/case_file/case_keys.hpp"
+#include "solver/commands/subjects.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/formulas/functions.hpp"
@@ -84,6 +85,33 @@ std::string all_functions() {
         table.plain(0));
 }
 
+/// The words of a list with blanks between them.
+std::vector<std::string> words_of(std::string_view list) {
+    return CLI::detail::split(std::string(list), ' ');
+}
+
+const Subject *find_subject(const std::string &topic) {
+    const auto found = std::ranges::find_if(all_subjects(), [&](const Subject &subject) {
+        const std::vector<std::string> others = words_of(subject.other_names);
+        return subject.name == topic || std::ranges::find(others, topic) != others.end();
+    });
+    return found == all_subjects().end() ? nullptr : &*found;
+}
+
+std::string about(const Subject &subject) {
+    std::string text = fmt::format("{}:\n{}", subject.name, wrap_text(std::string(subject.text), 4));
+    if (!subject.keys.empty()) {
+        text += fmt::format("  keys      {}\n", fmt::join(words_of(subject.keys), ", "));
+    }
+    if (!subject.example.empty()) {
+        text += fmt::format("  example   perdure new --example {}\n", subject.example);
+    }
+    if (!subject.command.empty()) {
+        text += fmt::format("  command   {}\n", subject.command);
+    }
+    return text;
+}
+
 std::string list_of_topics(const CLI::App &program) {
     std::string text = "perdure help TOPIC explains one of these topics:\n\n";
     for (const CLI::App *const command : commands_below(program)) {
@@ -95,8 +123,13 @@ std::string list_of_topics(const CLI::App &program) {
             sections.emplace_back(key.path);
         }
     }
+    std::vector<std::string> subjects;
+    for (const Subject &subject : all_subjects()) {
+        subjects.emplace_back(subject.name);
+    }
+    text += fmt::format("\n{}", wrap_text(fmt::format("{}: what perdure has for these", fmt::join(subjects, ", ")), 2));
     return text + fmt::format(
-                      "\n  {}, or any key below these, such as solver.rtol or rtol: keys of a case file\n  "
+                      "  {}, or any key below these, such as solver.rtol or rtol: keys of a case file\n  "
                       "{}, or a function such as lap: formulas\n  {}: what the program returns\n",
                       fmt::join(sections, ", "), formulas_topic, exit_codes_topic);
 }
@@ -107,6 +140,12 @@ std::vector<std::string> help_topics(const CLI::App &program) {
     std::vector<std::string> topics{formulas_topic, exit_codes_topic};
     for (const CLI::App *const command : commands_below(program)) {
         topics.push_back(command->get_name());
+    }
+    for (const Subject &subject : all_subjects()) {
+        topics.emplace_back(subject.name);
+        for (const std::string &other : words_of(subject.other_names)) {
+            topics.push_back(other);
+        }
     }
     for (const CaseKey &key : case_keys()) {
         topics.emplace_back(key.path);
@@ -136,10 +175,12 @@ std::string help_on(const CLI::App &program, const std::string &topic) {
     const std::string form = listed_form(topic);
     const std::string listed =
         form.empty() ? topic : form;  // of boundary.x-.value that of boundary.SIDE.value
-    std::string text =
-        about_keys([&](std::string_view key) { return key == listed || key.starts_with(listed + "."); });
-    if (text.empty()) {
-        text = about_keys([&](std::string_view key) { return key.ends_with("." + topic); });
+    const Subject *const subject = find_subject(topic);
+    std::string text = subject != nullptr ? about(*subject) : "";
+    const std::size_t before = text.size();
+    text += about_keys([&](std::string_view key) { return key == listed || key.starts_with(listed + "."); });
+    if (text.size() == before) {
+        text += about_keys([&](std::string_view key) { return key.ends_with("." + topic); });
     }
     for (const Equation &equation : all_equations()) {
         text += topic == name(equation.type) ? about(equation) : "";

@@ -20,7 +20,7 @@ inline constexpr const char *exit_codes =
 /// Adds the command, to be called when all others are there; `chosen` runs it.
 void add_help(CLI::App &program, std::function<ExitCode()> &chosen);
 
-/// On a topic: a command, a key or a section of case files, the last word of a key, a problem.type, a function, `formulas` or
+/// On a topic: a command, a subject (subjects.hpp), a key or a section of case files, the last word of a key, a problem.type, a function, `formulas` or
 /// `exit-codes`. Throws Failure(case_or_usage) where there is none of that name.
 std::string help_on(const CLI::App &program, const std::string &topic);
 

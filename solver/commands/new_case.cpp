@@ -96,10 +96,14 @@ Example example_named(const std::string &name) {
         }
         return example;
     }
-    const std::string near = did_you_mean(name, names);
+    std::string advice = did_you_mean(name, names);
+    if (std::erase_if(names, [&](const std::string &known) { return known.find(name) == std::string::npos; });
+        advice.empty() && !names.empty()) {
+        advice = fmt::format("; did you mean {}?", in_words(names, "or"));
+    }
     throw Failure(ExitCode::case_or_usage,
                   fmt::format("--example: unknown example '{}'{}", name,
-                              near.empty() ? "; perdure new --list prints all" : near));
+                              advice.empty() ? "; perdure new --list prints all" : advice));
 }
 
 /// The name of the equation that is solved on an image.

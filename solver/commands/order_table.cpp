@@ -28,6 +28,20 @@ std::string order_text(double error, double error_before, double spacing, double
     return std::isfinite(order) ? fmt::format("{:.2f}", order) : "";
 }
 
+/// What is wrong from the coarsest grid to the finest, by their errors in L2; empty where nothing is.
+std::string advice(double coarse_spacing, double coarse_error, double fine_spacing, double fine_error) {
+    constexpr double least_order = 0.2;
+    if (coarse_spacing == fine_spacing) {
+        return "  all grids have the same cell size: give grid.length in place of grid.spacing to refine one "
+               "box\n";
+    }
+    const double order = std::log(coarse_error / fine_error) / std::log(coarse_spacing / fine_spacing);
+    return order < least_order
+               ? "  the error does not fall as the grid is refined: is the exact solution that of this "
+                 "equation, with these sides? If it is, solver.rtol or time.dt may be too large\n"
+               : "";
+}
+
 }  // namespace
 
 void OrderTable::add(const Config &config, const nlohmann::ordered_json &report) {
@@ -47,8 +61,8 @@ void OrderTable::add(const Config &config, const nlohmann::ordered_json &report)
 
 std::string OrderTable::text() const {
     if (fields_.empty()) {
-        return "no orders can be computed, because no case has an exact solution "
-               "(problem.fields.FIELD.exact, for type: system)\n";
+        return "no orders can be computed, because no case has an exact solution (problem.exact; of a "
+               "system problem.fields.FIELD.exact)\n";
     }
     std::string text;
     for (const auto &[field, unsorted] : fields_) {
@@ -67,10 +81,9 @@ std::string OrderTable::text() const {
             table.add(std::move(cells));
         }
         text += fmt::format("error of {}\n{}", field, table.plain(2));
-        if (rows.size() > 1 && rows.front().spacing == rows.back().spacing) {
-            text +=
-                "  all grids have the same cell size: give grid.length in place of grid.spacing to refine "
-                "one box\n";
+        if (rows.size() > 1) {
+            text += advice(rows.front().spacing, rows.front().norms[1], rows.back().spacing,
+                           rows.back().norms[1]);
         }
     }
     return text;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "solver/commands/words.hpp"
+#include "solver/in_words.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -82,7 +83,9 @@ std::string wrong_word(const Line &line, const std::string &word) {
 std::string missing_argument(const Line &line, const std::string &message) {
     for (const CLI::Option *option : line.command->get_options()) {
         if (message == option->get_name() + " is required") {
-            return fmt::format("expected {} after '{}': {}", option->get_type_name(), line.name,
+            const std::vector<std::string> words = words_of_choices(option->get_type_name());
+            return fmt::format("expected {} after '{}': {}",
+                               words.empty() ? option->get_type_name() : in_words(words, "or"), line.name,
                                option->get_description());
         }
     }

@@ -18,6 +18,13 @@ std::string choices(const std::vector<std::string> &words) {
     return fmt::format("{{{}}}", fmt::join(words, ","));
 }
 
+std::vector<std::string> words_of_choices(const std::string &type) {
+    const std::size_t begin = type.find('{'), end = type.find('}');
+    return begin == std::string::npos || end < begin
+               ? std::vector<std::string>()
+               : CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
+}
+
 void add_overrides(CLI::App &command, std::vector<std::string> &overrides, const std::string &example) {
     command.add_option("--set", overrides, "override a key of the case, e.g. --set " + example)
         ->type_name("KEY.PATH=VALUE")

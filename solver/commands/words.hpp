@@ -18,6 +18,9 @@ std::string did_you_mean(const std::string &word, const std::vector<std::string>
 /// The words that an option takes, as its type in the help: {a,b,c}. Completions are made of it.
 std::string choices(const std::vector<std::string> &words);
 
+/// The words of such a type; none of another.
+std::vector<std::string> words_of_choices(const std::string &type);
+
 template <HasNames Choice, std::size_t count>
 std::string choices(const std::array<Choice, count> &values) {
     std::vector<std::string> words;

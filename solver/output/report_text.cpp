@@ -204,6 +204,9 @@ Json to_json(const Report &report) {
                                        {"Linf", number(error.max)},
                                        {"time", number(error.time)}};
     }
+    for (const auto &[name, value] : report.outcome_values) {
+        json["outcome_values"][name] = number(value);
+    }
     if (report.effective) {
         const EffectiveProperties &found = *report.effective;
         json["effective"] = {{"axis", name(static_cast<Axis>(found.axis))},

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct ErrorNorms {
     double time = 0.0;
 };
 
+/// Names and numbers.
+using OutcomeValues = std::vector<std::pair<std::string, double>>;
+
 struct Report {
     Report();  // here and below: compiled once, not by each user
     Report(const Report &);
@@ -95,6 +99,7 @@ struct Report {
     std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();
     std::vector<HistoryEntry> history;
     std::vector<ErrorNorms> errors;  // of fields with an exact solution
+    OutcomeValues outcome_values;    // of a member of a sweep: output/outcome_values.hpp
     std::optional<EffectiveProperties> effective;
     std::optional<EffectiveTensor> tensor;  // of an effective case
     std::string advice;                     // what to try where it did not converge

@@ -68,6 +68,11 @@ void add_leading_figures(const Json &report, SummaryColumns &columns, std::size_
             }
         }
     }
+    if (report.contains("outcome_values")) {
+        for (const auto &[name, value] : report.at("outcome_values").items()) {
+            columns.set("outcome." + name, row, text_of(value));
+        }
+    }
 }
 
 void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
@@ -76,8 +81,10 @@ void add_figures(const Json &report, SummaryColumns &columns, std::size_t row) {
             columns.set(name, row, text_of(report.at(name)));
         }
     }
-    if (report.contains("effective")) {
-        add_entries("effective", report.at("effective"), columns, row);
+    for (const char *const part : {"effective", "errors"}) {
+        if (report.contains(part)) {
+            add_entries(part, report.at(part), columns, row);
+        }
     }
 }
 
@@ -178,8 +185,10 @@ Json summary_figures(const Json &report) {
             kept[name] = report.at(name);
         }
     }
-    if (report.contains("effective")) {
-        kept["effective"] = report.at("effective");
+    for (const char *const part : {"effective", "errors", "outcome_values"}) {
+        if (report.contains(part)) {
+            kept[part] = report.at(part);
+        }
     }
     return kept;
 }

@@ -65,7 +65,7 @@ class WritingPace {
 std::filesystem::path summary_stem(const Config &first, bool is_one_sweep);
 
 /// Replaces `stem.csv` and `stem.h5`. Columns: case, member, each key that a sweep sets, outcome, exit_code, iterations,
-/// total_seconds, effective coefficients and tortuosities, output, result, skipped, the other figures of the report. In the HDF5 file
+/// total_seconds, effective coefficients and tortuosities, outcome.NAME (outcome_values.hpp), output, result, skipped, the other figures of the report. In the HDF5 file
 /// each column is a dataset of one dimension: int64 where every row has a whole number (truths are 0 and 1), float64 where
 /// every row that has a value has a number (NaN where there is none), else text. Processes that write one table take turns
 /// (a claim on `stem.partial/`): `rows` is called when it is this one's. Throws Failure(input_output), also where something else than a
@@ -75,7 +75,7 @@ void write_summary(const std::filesystem::path &stem,
                    const std::function<const std::vector<SummaryRow> &()> &rows, std::string &own, bool kept);
 
 /// The same for a terminal, at most 100 columns wide: what the sweep sets, outcome, iterations, seconds, effective
-/// coefficients. Texts that are too long lose their end, keys their beginning.
+/// coefficients or the first values of the outcome. Texts that are too long lose their end, keys their beginning.
 std::string summary_text(const SummaryColumns &columns);
 
 }  // namespace perdure

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "solver/hdf5/summary_file.hpp"
@@ -11,6 +12,8 @@
 
 namespace perdure {
 namespace {
+
+constexpr std::string_view outcome_prefix = "outcome.";
 
 /// Numbers with six digits, whole ones as they are; other texts are left out.
 std::string figure_text(const std::string &text) {
@@ -98,6 +101,13 @@ std::string summary_text(const SummaryColumns &columns) {
                                      {"effective.y.coefficient", "eff. y"},
                                      {"effective.z.coefficient", "eff. z"}}) {
         table.add_figures(name, head);
+    }
+    constexpr std::size_t most_values = 4;
+    std::size_t values = 0;
+    for (const std::string &name : columns.names()) {
+        if (name.starts_with(outcome_prefix) && values++ < most_values) {
+            table.add_figures(name, name.c_str() + outcome_prefix.size());
+        }
     }
     return table.text();
 }

@@ -14,14 +14,18 @@ using systems::Operation;
 using systems::RowEvaluator;
 
 /// Values that an expression reads, at points from `first` on.
-void fill(const systems::Term &leaf, const SamplePoints &points, std::int64_t first, double *values,
-          std::size_t count) {
+void fill(const systems::Term &leaf, const SamplePoints &points, double time, std::int64_t first,
+          double *values, std::size_t count) {
     const auto index_of = [&](std::size_t i) { return first + static_cast<std::int64_t>(i); };
     if (leaf.operation == Operation::RANDOM) {
         for (std::size_t i = 0; i < count; ++i) {
             values[i] = cell_random_double(static_cast<std::uint32_t>(leaf.index),
                                            static_cast<std::uint64_t>(index_of(i)));
         }
+        return;
+    }
+    if (leaf.operation == Operation::TIME) {
+        std::fill_n(values, count, time);
         return;
     }
     const std::vector<double> &along = points.coordinates[leaf.index];
@@ -40,30 +44,60 @@ void fill(const systems::Term &leaf, const SamplePoints &points, std::int64_t fi
     }
 }
 
+constexpr std::int64_t points_per_chunk = 16 * std::int64_t{RowEvaluator::longest_row};
+
+/// Calls use(chunk, first, count, evaluate) for each chunk of the points; evaluate(values) puts the values of its points there.
+template <class Use>
+void in_chunks(const systems::Expression &expression, const SamplePoints &points, double time,
+               const Use &use) {
+    const std::int64_t count = points.count(), threads = threads_for(count);
+    std::vector<RowEvaluator> of_threads(static_cast<std::size_t>(threads),
+                                         RowEvaluator(expression.graph, expression.value));
+    share_out(chunks_of(points), threads, [&](std::int64_t chunk, std::int64_t thread) {
+        const std::int64_t first = chunk * points_per_chunk;
+        const auto in_chunk = static_cast<std::size_t>(std::min(count - first, points_per_chunk));
+        use(chunk, first, in_chunk, [&](double *values) {
+            of_threads[thread].evaluate(
+                in_chunk,
+                [&](const systems::Term &leaf, std::size_t begin, double *of_leaf, std::size_t row) {
+                    fill(leaf, points, time, first + static_cast<std::int64_t>(begin), of_leaf, row);
+                },
+                values);
+        });
+    });
+}
+
 }  // namespace
 
+std::int64_t chunks_of(const SamplePoints &points) {
+    return (points.count() + points_per_chunk - 1) / points_per_chunk;
+}
+
 Samples values_of_expression(const FormulaText &expression, const SamplePoints &points) {
-    const auto [graph, value] =
+    const systems::Expression made =
         systems::make_expression(expression, points.dimensions, systems::ExpressionOf::places);
-    if (graph.terms()[value].operation == Operation::NUMBER) {
-        return Samples{{graph.terms()[value].number}};
+    if (made.graph.terms()[made.value].operation == Operation::NUMBER) {
+        return Samples{{made.graph.terms()[made.value].number}};
     }
-    constexpr std::int64_t points_per_task = 16 * std::int64_t{RowEvaluator::longest_row};
-    const std::int64_t count = points.count(), threads = threads_for(count);
-    std::vector<RowEvaluator> of_threads(static_cast<std::size_t>(threads), RowEvaluator(graph, value));
-    Samples samples{LargeVector<double>(static_cast<std::size_t>(count))};
-    share_out((count + points_per_task - 1) / points_per_task, threads,
-              [&](std::int64_t task, std::int64_t thread) {
-                  const std::int64_t begin = task * points_per_task;
-                  const std::int64_t end = std::min(count, begin + points_per_task);
-                  of_threads[thread].evaluate(
-                      static_cast<std::size_t>(end - begin),
-                      [&](const systems::Term &leaf, std::size_t first, double *values, std::size_t row) {
-                          fill(leaf, points, begin + static_cast<std::int64_t>(first), values, row);
-                      },
-                      samples.values.data() + begin);
-              });
+    Samples samples{LargeVector<double>(static_cast<std::size_t>(points.count()))};
+    in_chunks(made, points, 0.0, [&](std::int64_t, std::int64_t first, std::size_t, const auto &evaluate) {
+        evaluate(samples.values.data() + first);
+    });
     return samples;
+}
+
+void for_chunks_of_exact(
+    const FormulaText &exact, const SamplePoints &points, std::optional<double> time,
+    const std::function<void(std::int64_t, std::int64_t, std::span<const double>)> &use) {
+    const systems::Expression made = systems::make_expression(
+        exact, points.dimensions,
+        time ? systems::ExpressionOf::places_and_time : systems::ExpressionOf::places);
+    in_chunks(made, points, time.value_or(0.0),
+              [&](std::int64_t chunk, std::int64_t first, std::size_t count, const auto &evaluate) {
+                  std::vector<double> values(count);
+                  evaluate(values.data());
+                  use(chunk, first, values);
+              });
 }
 
 std::vector<double> values_of_factor(const FormulaText &factor, const std::vector<double> &times) {

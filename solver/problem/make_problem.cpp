@@ -9,6 +9,7 @@
 #include "solver/equations/equation.hpp"
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/cell_peclet.hpp"
+#include "solver/problem/check_exact.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/make_system_problem.hpp"
 #include "solver/problem/problem.hpp"
@@ -206,6 +207,9 @@ Field make_field(const Config &config, const Grid &grid, std::size_t index, Prob
         if (field.cells_of == index) {
             add(check_sources(grid, field, *active, config, findings));
             add(check_convection(grid, field, *active, config, findings));
+        }
+        if (config.exact && index == 0) {
+            check_exact(config, grid, *active, findings);
         }
         if (initial_good && active) {
             settle_initial(*active, place_of(config, equation.initial, cells), findings, field.initial);

@@ -12,6 +12,8 @@
 #include "solver/output/derived_fields.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/output/energy_bounds.hpp"
+#include "solver/output/error_norms.hpp"
+#include "solver/output/outcome_values.hpp"
 #include "solver/problem/large_vector.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/finish_field.hpp"
@@ -73,10 +75,18 @@ class RunSolutions {
             complete_effective(prepared_.problem.grid, fields.front(), solution.fields.front().values,
                                report_.effective);
         }
+        if (const Config &config = prepared_.config; config.exact) {
+            report_.errors = {error_norms(*config.exact, prepared_.problem.grid, prepared_.cells[0],
+                                          solution.fields[0],
+                                          config.time ? std::optional(time) : std::nullopt)};
+        }
         add_derived_fields(prepared_.config, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state);
         add_series(series_, state, prepared_.problem.grid, solution, report_);
+        if (prepared_.config.sweep && state.control.stop != STOP_NONE && !report_.effective) {
+            report_.outcome_values = outcome_values(solution, prepared_.cells);
+        }
         complete_report(solution, state, image, slot != nullptr);
         leave_unwritten_out(solution);
         return solution;

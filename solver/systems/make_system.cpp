@@ -258,7 +258,9 @@ Expression make_expression(const FormulaText &formula, int dimensions, Expressio
     const SystemConfig nothing;
     const Symbols symbols(nothing, dimensions, findings);
     Lowering lowering(symbols, 0, dimensions, findings);
-    const FormulaUse use = of == ExpressionOf::time ? FormulaUse::factor : FormulaUse::value;
+    const FormulaUse use = of == ExpressionOf::time     ? FormulaUse::factor
+                           : of == ExpressionOf::places ? FormulaUse::value
+                                                        : FormulaUse::exact;
     const int value = lower_alone(formula, use, symbols, lowering, findings);
     return {lowering.graph(), value};
 }

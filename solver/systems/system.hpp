@@ -63,13 +63,14 @@ struct CellFormula {
 };
 CellFormula make_cell_formula(const SystemConfig &config, const FormulaText &formula, const Grid &grid);
 
-/// An expression of the case file that is no equation: a value of x, y, z and random(seed), or a factor of t. With the operations that
+/// An expression of the case file that is no equation: a value of x, y, z and random(seed), a factor of t, or an exact
+/// solution of x, y, z and t. With the operations that
 /// the text has, none of them fused. Throws Failure.
 struct Expression {
     Graph graph;
     int value = -1;
 };
-enum class ExpressionOf { places, time };
+enum class ExpressionOf { places, time, places_and_time };
 Expression make_expression(const FormulaText &formula, int dimensions, ExpressionOf of);
 
 /// Values of a term in a cell.

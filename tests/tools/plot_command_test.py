@@ -145,7 +145,7 @@ class Command(unittest.TestCase):
                 ([self.path("none.vtkhdf")], 6, "error: there is no file '"),
                 ([table], 6, "is a table; draw the table of a sweep with --sweep, --orders or --report"),
                 ([self.path("results", "plate_summary.h5")], 6, "is a table; draw it with --sweep, --orders or --report"),
-                ([self.path("plate.yaml")], 6, "cannot be read as HDF5"),
+                ([self.path("plate.yaml")], 6, "plate.yaml' is a case file; run it with `perdure run "),
                 ([result, "--output", self.path("figure.gif")], 2, "pictures are written as png, pdf or svg"),
                 ([result, "--line", "x", "--contours", "3"], 2, "--contours does not belong to --line; it belongs to planes, --difference, --film"),
                 ([result, "--log"], 2, "planes have --scale log"),

@@ -200,7 +200,7 @@ class Planes(InFolder):
                                      (plane, {"slices": [0]}, "--slice: this result has two dimensions"),
                                      (plane, {"axes": ["x"]}, "--axis: this result has two dimensions"),
                                      (self.path("missing.vtkhdf"), {}, "no file '"),
-                                     (__file__, {}, "cannot be read as HDF5")]:
+                                     (__file__, {}, "is not an HDF5 file; expected a result")]:
             with self.subTest(words), self.assertRaisesRegex(plotting.PlotError, words):
                 plotting.draw_slices(path, **options)
         with self.assertRaisesRegex(plotting.PlotError, "it has only one snapshot|has only one snapshot"):

@@ -177,6 +177,32 @@ TEST_F(SweepValues, AreOneWhereTheyAreEqual) {
                     "identified by their values, so remove one of them"});
 }
 
+TEST_F(SweepValues, OfLengthsAndTimesMayHaveUnits) {
+    const std::string units = "units: {length: mm, time: s}\n";
+    EXPECT_EQ(members(units + "sweep: {grid.length: {from: 1 mm, to: 0.5 cm, count: 3}}\n"),
+              (Texts{"grid.length=1", "grid.length=3", "grid.length=5"}));
+    EXPECT_EQ(members(units + "sweep: {grid.spacing: [20 um, [1 mm, 3]], problem.a: [2]}\n"),
+              (Texts{"grid.spacing=0.02 problem.a=2", "grid.spacing=[1, 3] problem.a=2"}));
+    EXPECT_EQ(members(units + "sweep: {zip: {grid.length: [1 cm, 2 cm], problem.a: [1, 2]}}\n"),
+              (Texts{"grid.length=10 problem.a=1", "grid.length=20 problem.a=2"}));
+    EXPECT_EQ(members(units + "sweep: [{grid.length: 1 cm}, {grid.length: 1 m}]\n"),
+              (Texts{"grid.length=10", "grid.length=1000"}));
+    EXPECT_EQ(members(units + "sweep: {sample: {count: 2, keys: {grid.length: {from: 1 cm, to: 2 cm}}}}\n")
+                  .front()
+                  .substr(0, 13),
+              "grid.length=1");
+    EXPECT_EQ(members("sweep: {units.length: [mm, cm], grid.length: [1 cm]}\n"),
+              (Texts{"units.length=mm grid.length=1 cm", "units.length=cm grid.length=1 cm"}));
+    EXPECT_EQ(errors_of("sweep: {grid.length: {from: 1 mm, to: 5 mm, count: 5}}\n").size(), 2U);
+    EXPECT_EQ(errors_of(units + "sweep: {grid.length: {from: 1 s, to: 5 furlongs, count: 5}}\n"),
+              (Texts{"5:29 sweep.grid.length.from: expected a length, found '1 s', which is a time",
+                     "5:38 sweep.grid.length.to: 'furlongs' is not a unit that perdure knows in '5 furlongs'; the "
+                     "units of length are nm, um, mm, cm, m and km"}));
+    EXPECT_EQ(errors_of(units + "sweep: {grid.length: [1 cm, 10 mm]}\n"),
+              Texts{"5:29 sweep: grid.length=10 is given twice, first in line 5, column 23; members are "
+                    "identified by their values, so remove one of them"});
+}
+
 TEST_F(SweepValues, MakeTheNamesOfMembers) {
     using Settings = decltype(SweepPlace::settings);
     EXPECT_EQ(member_name("wall", Settings{{"problem.a", "2.5"}, {"grid.shape", "[64, 64]"}}),

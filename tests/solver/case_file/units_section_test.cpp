@@ -46,13 +46,32 @@ TEST_F(UnitsSection, WhatDoesNotFitIsSaidAtItsPlace) {
         (Texts{"2:32 grid.spacing: found '0.5 mm', and the case does not say in which unit its lengths are: "
                "write units: {length: m} at the top, say, and all numbers of the case in such units",
                "3:13 time.end: expected a time, found '33 mm', which is a length",
-               "3:24 time.dt: expected auto or a number > 0, found '5 fortnights'"}));
+               "3:24 time.dt: 'fortnights' is not a unit that perdure knows in '5 fortnights'; the units of time are "
+               "ns, us, ms, s, min, h and d"}));
     EXPECT_EQ(
         errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 33 min}\n"),
         Texts{"3:13 time.end: found '33 min', and the case does not say in which unit its times are: write "
               "units: {time: s} at the top, say, and all numbers of the case in such units"});
     EXPECT_EQ(errors(wall("{time: s}", "{shape: [2, 2]}", "{end: -1 s}")),
               Texts{"3:13 time.end: expected a number > 0, found '-1'"});
+}
+
+TEST_F(UnitsSection, AnErrorAboutAUnitIsTheOnlyOne) {
+    const std::string of_length = "; the units of length are nm, um, mm, cm, m and km";
+    EXPECT_EQ(errors("problem: {type: diffusion, a: 1}\ngrid: {shape: [2, 2], length: \"355 ft\"}\n"),
+              Texts{"2:31 grid.length: 'ft' is not a unit that perdure knows in '355 ft'" + of_length});
+    EXPECT_EQ(errors(wall("{length: m}", "{shape: [2, 2], length: [3 microns, 5 \u00b5m]}", "{end: 1}")),
+              (Texts{"2:32 grid.length[0]: 'microns' is not a unit that perdure knows in '3 microns'" +
+                         of_length + "; did you mean 'um'?",
+                     "2:43 grid.length[1]: '\u00b5m' is not a unit that perdure knows in '5 \u00b5m'" +
+                         of_length + "; did you mean 'um'?"}));
+    // what is given in units that nobody can convert, or in none at all, is compared all the same
+    EXPECT_EQ(errors(wall("{time: hours}", "{shape: [2, 2]}", "{end: 1 h, snapshots: [30 min, 50 min]}")),
+              Texts{"1:15 units.time: expected ns, us, ms, s, min, h or d, found 'hours'; did you mean 'h'?"});
+    EXPECT_EQ(errors(wall("{time: h}", "{shape: [2, 2]}", "{end: 2 parsec, snapshots: [1, 3]}")),
+              (Texts{"3:13 time.end: 'parsec' is not a unit that perdure knows in '2 parsec'; the units of "
+                     "time are ns, us, ms, s, min, h and d",
+                     "3:38 time.snapshots[1]: expected times up to time.end = 2, found 3"}));
 }
 
 }  // namespace

@@ -68,6 +68,31 @@ class Help(unittest.TestCase):
         self.assertIn("75 stopped", self.help("exit-codes"))
         self.assertIn(self.help("exit-codes"), perdure("--help").stdout)
 
+    def test_subjects(self):
+        """Each names keys that are there and an example that can be written, under each of its names."""
+        listed = perdure("help").stdout
+        subjects = re.search(r"^  (dirichlet, (?:.|\n)*?): what perdure has for these$", listed, re.MULTILINE).group(1)
+        subjects = re.split(r",\s+", subjects)
+        self.assertGreater(len(subjects), 15)
+        examples = perdure("new", "--list").stdout
+        for subject in subjects:
+            with self.subTest(subject):
+                text = self.help(subject)
+                self.assertTrue(text.startswith(f"{subject}:\n    "), text)
+                own = text.split("\n\n")[0]
+                keys = re.findall(r"^  keys      (.*)$", own, re.MULTILINE)
+                for key in keys[0].split(", ") if keys else []:
+                    self.assertIn(f"{key}: ", self.help(key), key)
+                for example in re.findall(r"^  example   perdure new --example (\w+)$", own, re.MULTILINE):
+                    self.assertRegex(examples, rf"(?m)^{example} ")
+                self.assertTrue(keys or "sweep" == subject)
+                self.assertIn("perdure ", own)
+                for line in own.splitlines():
+                    self.assertLessEqual(len(line), 120)
+        self.assertEqual(self.help("hpc"), self.help("slurm"))
+        self.assertEqual(self.help("restart"), self.help("resume"))
+        self.assertIn("sweep.NAME.from: ", self.help("sweep"))  # the keys of a section follow
+
     def test_no_topic(self):
         done = perdure("help", "sovler.rtol")
         self.assertEqual(done.returncode, 2)

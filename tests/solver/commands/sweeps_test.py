@@ -117,6 +117,51 @@ class Sweeps(unittest.TestCase):
                                      (["--shard", "auto"], (3, 3, 1, 7), "are not evenly spaced (task 3 of 3, from 1 to 7)")):
             self.assertIn(message, self.perdure("run", "wall.yaml", *words, task=task, code=2).stderr)
 
+    def test_the_table_has_what_became_of_a_field(self):
+        """The mean of u where nothing else is known; exact for a quadratic, which the differences reproduce in the mean."""
+        self.write("mean.yaml", """
+problem: {type: diffusion, a: 1.0, f: 1.0}
+grid: {shape: [4, 16], length: [1, 2]}
+boundary: {x-: {value: 1.0}}
+execution: {backend: host, model: launches}
+solver: {rtol: 1.0e-12}
+sweep: {problem.f: [1, 3]}
+""")
+        printed = self.perdure("run", "mean.yaml").stdout
+        self.assertRegex(printed, r"# +problem\.f +outcome +iterations +seconds +mean_u")
+        # u = 1 + f (2 x - x^2 / 2): over (0, 2) its mean is 1 + 4 f / 3, and that of the differences on 16 cells h^2 f / 24 larger
+        for row, f in zip(self.table("results/mean_summary.csv"), (1, 3)):
+            self.assertAlmostEqual(float(row["outcome.mean_u"]), 1 + 4 * f / 3, delta=0.01 * f)
+        means = [row["outcome.mean_u"] for row in self.table("results/mean_summary.csv")]
+        self.perdure("run", "mean.yaml")  # of members that were finished before, too
+        self.assertEqual([row["outcome.mean_u"] for row in self.table("results/mean_summary.csv")], means)
+        self.write("watched.yaml", """
+problem: {type: heat, a: 1.0, f: 2.0}
+grid: {shape: [4, 4], length: 1}
+time: {end: 0.5}
+watch: {integrals: {heat: {sum: u}, highest: {max: u}}}
+execution: {backend: host, model: launches}
+sweep: {problem.f: [2, 5]}
+""")
+        self.perdure("run", "watched.yaml")
+        for row, f in zip(self.table("results/watched_summary.csv"), (2, 5)):
+            self.assertAlmostEqual(float(row["outcome.heat"]), 0.5 * f, delta=1e-9)
+            self.assertAlmostEqual(float(row["outcome.highest"]), 0.5 * f, delta=1e-9)
+            self.assertNotIn("outcome.mean_u", row)
+
+    def test_a_valid_sweep_has_one_line(self):
+        self.assertRegex(self.perdure("validate", "wall.yaml").stdout,
+                         r"^wall\.yaml: valid: 6 members, each of 64 cells; would run on host .* \(--verbose lists the members\)\n$")
+        self.assertEqual(self.perdure("validate", "wall.yaml", "--verbose").stdout.count(": valid: 64 cells"), 6)
+        self.assertEqual(len(self.perdure("validate", "wall.yaml", "--json").stdout.splitlines()), 6)
+        self.assertIn("2 of 6 members", self.perdure("validate", "wall.yaml", "--shard", "1/3").stdout)
+        self.write("other.yaml", CASE + "sweep: {grid.shape: [[4, 4], [8, 16]]}\n")
+        self.write("single.yaml", CASE)
+        lines = self.perdure("validate", "wall.yaml", "other.yaml", "single.yaml").stdout.splitlines()
+        self.assertEqual([line.split(";")[0].split(" (")[0] for line in lines],
+                         ["wall.yaml: valid: 6 members, each of 64 cells", "other.yaml: valid: 2 members, each of 16 to 128 cells",
+                          "single.yaml: valid: 64 cells"])
+
     def test_tables_are_listed_merged_and_named(self):
         self.perdure("run", "wall.yaml", "--member", "2", "--summary", "results/a")
         self.perdure("run", "wall.yaml", "--member", "5", "--summary", "b")

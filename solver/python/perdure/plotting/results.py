@@ -5,7 +5,7 @@ import os
 import h5py
 import numpy
 
-from .errors import FileError, PlotError
+from .errors import FileError, PlotError, why_not_hdf5
 
 STEADY = ("diffusion", "effective")  # problems without time
 
@@ -82,7 +82,7 @@ class Result(Grid):
         try:
             self.file = h5py.File(self.path, "r")
         except OSError as error:
-            raise FileError(f"'{self.path}' cannot be read as HDF5: {error}") from error
+            raise FileError(why_not_hdf5(self.path, error)) from error
         if "columns" in self.file.attrs:
             self.file.close()
             raise FileError(f"'{self.path}' is a table; draw it with --sweep, --orders or --report")

@@ -5,7 +5,7 @@ import os
 import h5py
 import numpy
 
-from .errors import FileError, PlotError
+from .errors import FileError, PlotError, why_not_hdf5
 from .results import Result, text
 
 FIRST = ("case", "member")  # columns before what the sweep sets; `outcome` follows it
@@ -85,8 +85,8 @@ class Table:
         return [name for name in self.columns if name.startswith("effective.") and name.count(".") <= 2 and name.endswith(properties)]
 
     def default_outcome(self):
-        """Effective coefficients where there are some, else iterations."""
-        return self.effective(".coefficient") or ["iterations"]
+        """Effective coefficients where there are some, else what was watched or the means of fields, else iterations."""
+        return self.effective(".coefficient") or [name for name in self.columns if name.startswith("outcome.")] or ["iterations"]
 
 
 def as_column(words):
@@ -116,4 +116,4 @@ def read_hdf5(path):
             return {name: [text(word) for word in file[name][()]] if file[name].dtype.kind in "OS" else file[name][()].astype(float)
                     for name in names}
     except OSError as error:
-        raise FileError(f"'{path}' cannot be read as HDF5: {error}") from error
+        raise FileError(why_not_hdf5(path, error)) from error
