@@ -16,8 +16,8 @@
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/earlier_run.hpp"
+#include "solver/run/case_solves.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/run_effective.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -185,8 +185,7 @@ class Batch {
                 messages_.say_explanation(explanation->plan(parameters));
             };
         }
-        Solution last =
-            config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
+        Solution last = run_prepared(prepared, style, {sink, sink});
         settle();
         const ExitCode code = exit_code(last.report);
         const std::string explained = explanation ? explanation->result(last.report) : "";

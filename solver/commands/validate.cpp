@@ -1,5 +1,6 @@
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,9 +18,7 @@ namespace {
 
 ExitCode validate_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
-    if (config.effective) {
-        prepared.cells = find_active_cells(prepared.problem);
-    }
+    prepared.cells = known_cells(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
@@ -37,9 +36,9 @@ ExitCode validate_one(const Config &config, CaseOptions &options) {
     } else {
         what = fmt::format("{}, at most {}", prepared.plan.method->title,
                            count_of(config.solver.max_iterations, "iteration"));
-        for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
-            what += fmt::format("{}{}", i == 0 ? ", along " : ", ",
-                                name(static_cast<Axis>(config.effective->axes[i])));
+        const char *before = ", along ";
+        for (const int axis : directions_of(config)) {
+            what += fmt::format("{}{}", std::exchange(before, ", "), name(static_cast<Axis>(axis)));
         }
     }
     const HostBytes host = host_bytes(prepared);

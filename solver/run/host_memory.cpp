@@ -80,11 +80,11 @@ HostBytes host_bytes(const PreparedCase &prepared) {
     }
     std::int64_t for_device = 0;
     for (const Field &field : fields) {
-        for_device += config.effective ? 0
-                                       : cells * bytes_for_device(grid, field, uniform,
-                                                                  prepared.plan.by_labels, real_bytes);
+        if (!field.is_of_image()) {  // else the device makes its operator
+            for_device += cells * bytes_for_device(grid, field, uniform, prepared.plan.by_labels, real_bytes);
+        }
     }
-    if (single && !config.effective) {
+    if (single && for_device > 0) {
         for_device += cells * std::int64_t{sizeof(double)};  // b before it is rounded
     }
     const std::int64_t written = values_written(config) * cells * real_bytes;

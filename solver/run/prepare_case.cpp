@@ -87,6 +87,10 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
     return prepare_case(std::move(config), devices, check_first);
 }
 
+std::vector<ActiveCells> known_cells(const PreparedCase &prepared) {
+    return prepared.cells.empty() ? find_active_cells(prepared.problem) : prepared.cells;
+}
+
 std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {
     if (!prepared.plan.method->in_time) {
         return {};
