@@ -96,7 +96,8 @@ std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {
         return {};
     }
     const double step = choose_time_step(
-        prepared.config, stable_time_steps(discretise<double>(prepared.problem, prepared.cells)));
+        prepared.config, stable_time_steps(discretise<double>(prepared.problem, prepared.cells, false, 0.0,
+                                                              OperatorStorage::in_parts)));
     const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
     check_time_factors(prepared.config, segments);
     return segments;
