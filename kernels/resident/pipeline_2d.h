@@ -88,7 +88,7 @@ typedef struct {
 template <bool WATCHED, typename Terms, int N>
 FUNCTION row_of<real_t, N> next_row(const Terms &terms, const row_of<real_t, N> &u,
                                     const row_of<real_t, N> &so_far, const row_of<real_t, N> &excess,
-                                    const tile_t &tile, int32 row, int32 column, uint32 nx,
+                                    const pipeline_tile_t &tile, int32 row, int32 column, uint32 nx,
                                     residual_t *residual) {
     row_of<real_t, N> next;
 #pragma unroll
@@ -119,8 +119,8 @@ FUNCTION void run_stage(const Physics &physics, const operator_t *A, const run_p
     typedef row_of<real_t, N> lane_row_t;
     const stage_position_t position = {same_in_warp(asked.pipeline), same_in_warp(asked.stage),
                                        same_in_warp(asked.active)};
-    const tile_t tile = {same_in_warp(work->tile.first_row), same_in_warp(work->tile.end_row), work->tile.n,
-                         work->tile.own};
+    const pipeline_tile_t tile = {same_in_warp(work->tile.first_row), same_in_warp(work->tile.end_row),
+                                  work->tile.n, work->tile.own};
     const int32 active = static_cast<int32>(position.active), stage = static_cast<int32>(position.stage);
     const int32 last_stage = divided_up(active, chip_t::STEPS_PER_STAGE) - 1;
     const int32 begin = tile.first_row - active; /* first row that the pipeline takes in */

@@ -228,7 +228,7 @@ struct pipeline_tiles_t : pipeline_config_t<UNIFORM> {
     FUNCTION_MEMBER bool has_no_sources(real_t *u) const {
         bool plain = grid->uniform == 0u || A->diagonal[table_place(0u, 0u, PLACE_Z)] == (real_t)0;
         in_ranges(0u, [&](const work_t &work, int32 kind) INLINED {
-            const tile_t &tile = work.tile;
+            const pipeline_tile_t &tile = work.tile;
             lane_t<false, LANE_COLUMNS> lane;
             lane.begin(grid, work.column);
             columns_t<LANE_COLUMNS> columns;

@@ -6,6 +6,7 @@
 #ifndef PERDURE_KERNELS_RESIDENT_STEPPING_H
 #define PERDURE_KERNELS_RESIDENT_STEPPING_H
 
+#include "kernels/convergence.h"
 #include "kernels/resident/messages.h"
 #include "kernels/resident/tiling.h"
 #include "kernels/run.h"
@@ -57,14 +58,14 @@ FUNCTION uint32 next_check(const run_parameters_t *parameters, uint32 n) {
 /* Steps of a pass, and whether it has a check: at its end or, if the check examines the residual, at its beginning. */
 typedef struct {
     uint32 active, check;
-} pass_t;
+} step_pass_t;
 
 /* The next pass of explicit steps in time, of `most` steps or fewer: it ends at a check or where the launch ends, and no step behind the
  * segment's last, which may be shorter, is in it. */
-FUNCTION pass_t next_pass_in_time(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
+FUNCTION step_pass_t next_pass_in_time(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
     const uint32 until = least(least(next_check(grid, at->n + 1u), at->end), grid->last_step + 1u);
     const uint32 active = least(until - at->n, most), reached = at->n + active;
-    const pass_t pass = {active, is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u)};
+    const step_pass_t pass = {active, is_check(grid, reached) | (reached == grid->last_step + 1u ? 1u : 0u)};
     return pass;
 }
 

@@ -185,7 +185,7 @@ FUNCTION void run_system_tiles(const system_t *self, real_t *tile) {
     bool is_there = false; /* in shared memory */
     uint32 passed = 1u;
     while (passed && at.n < at.end && run->state->control.stop == STOP_NONE) {
-        const pass_t pass = next_pass_in_time(grid, &at, SYSTEM_TILE_STEPS);
+        const step_pass_t pass = next_pass_in_time(grid, &at, SYSTEM_TILE_STEPS);
         const bool border_alone = stays && !pass.check && at.n + pass.active < at.end;
         checked_t watched = {0.0, NO_CELL};
         for (uint32 number = group_index(); number < tiling.count(); number += group_count()) {

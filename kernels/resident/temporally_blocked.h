@@ -18,7 +18,7 @@ FUNCTION void step_by_phase(const Self *self, const stepping_t *at) {
 }
 
 template <typename Physics>
-FUNCTION pass_t next_pass(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
+FUNCTION step_pass_t next_pass(const run_parameters_t *grid, const stepping_t *at, uint32 most) {
     if constexpr (Physics::checks_residual != 0) {
         const uint32 check = is_check(grid, at->n);
         return {check ? 1u : least(least(next_check(grid, at->n), at->end) - at->n, most), check};
@@ -43,7 +43,7 @@ FUNCTION void run_temporally_blocked(const Self *self, typename Tiles::shared_t 
     if (!by_phases) {
         tiles.begin(run, physics_t::of(self), &self->A, self->u[at.current], shared);
     }
-    pass_t pass = {1u, 1u};
+    step_pass_t pass = {1u, 1u};
     const auto prepare = [&] {
         const bool sweeps = !by_phases && at.n < at.end;
         if (sweeps || checks_residual) {
@@ -57,7 +57,7 @@ FUNCTION void run_temporally_blocked(const Self *self, typename Tiles::shared_t 
     uint32 passed = synchronise_grid(&barrier, &at);
     bool going_on = run->state->control.stop == STOP_NONE;
     while (passed && at.n < at.end && going_on) {
-        const pass_t made = pass;
+        const step_pass_t made = pass;
         if (by_phases) {
             step_by_phase<physics_t>(self, &at);
         } else if constexpr (checks_residual) {

@@ -93,11 +93,11 @@ typedef struct {
     int32 first_row, end_row;
     uint32 n;
     uint32 own; /* bit j: this lane's column j is the tile's own */
-} tile_t;
+} pipeline_tile_t;
 
 /* The work of a pipeline: a range of rows and the first column of this lane. */
 typedef struct {
-    tile_t tile;
+    pipeline_tile_t tile;
     int32 column;
     int32 kind;     /* kind of segment */
     uint32 sourced; /* 1: there are sources or sigma away from sides */

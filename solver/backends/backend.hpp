@@ -63,7 +63,7 @@ struct KernelBuffer {
     std::size_t bytes = 0;
     const void *initial = nullptr;
     SharedMemory taken = nullptr;  // of another run of the device and of as many bytes; null: newly allocated
-    bool as_it_stands = false;     // what was taken is not filled
+    bool as_it_stands = false;     // not filled: what was taken stays, what is new is written later
 };
 
 template <typename Values>

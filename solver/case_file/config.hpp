@@ -52,7 +52,7 @@ enum class Compression { none, fast, small };
 enum class SeriesLayout { temporal, files };
 
 /// The words of a case file for each choice.
-#define PERDURE_TYPE_NAME(word) NamedValue{ProblemType::word, #word},
+#define PERDURE_TYPE_NAME(word, ...) NamedValue{ProblemType::word, #word},
 template <>
 inline constexpr std::array enum_names<ProblemType>{PERDURE_EQUATIONS(PERDURE_TYPE_NAME)};
 #undef PERDURE_TYPE_NAME
@@ -285,6 +285,9 @@ struct RenamedKey;
 /// The same with a table of renamed keys of its own; case_file/renamed_keys.hpp.
 std::vector<Config> load_cases(const std::filesystem::path &path, const std::vector<std::string> &overrides,
                                const std::vector<RenamedKey> &renamed);
+
+/// The file, and which member of its sweep.
+std::string label(const Config &config);
 
 /// The sides of an effective case along `axis`: 1 on the lower and 0 on the upper one, insulated or periodic beside them.
 void point_along(int axis, Config &config);

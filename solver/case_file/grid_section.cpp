@@ -27,20 +27,12 @@ bool is_too_large(const std::vector<std::int64_t> &shape) {
 
 /// Cells per axis in the order of the file (slowest first); empty after an error.
 std::vector<std::int64_t> read_shape(const YamlValue &value) {
-    const auto items = value.list(what_a_shape_is);
-    if (!items) {
+    const std::size_t axes = value.node().items.size();
+    if (value.node().kind == YamlNode::Kind::list && !is_number_of_axes(axes)) {
+        value.error(fmt::format("expected {}, found a list of {}", what_a_shape_is, axes));
         return {};
     }
-    if (!is_number_of_axes(items->size())) {
-        value.error(fmt::format("expected {}, found a list of {}", what_a_shape_is, items->size()));
-        return {};
-    }
-    std::vector<std::int64_t> shape;
-    for (const YamlValue &item : *items) {
-        if (const auto cells = item.whole_number(1, most_cells)) {
-            shape.push_back(*cells);
-        }
-    }
+    const std::vector<std::int64_t> shape = value.whole_numbers(what_a_shape_is, 1, most_cells);
     if (is_too_large(shape)) {
         value.error(fmt::format("expected at most {} cells in total, found more", most_cells));
     }

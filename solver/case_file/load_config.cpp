@@ -112,7 +112,7 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     std::vector<std::string> assumed;
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
-    for (int i = 0; i < 2 * config.grid.axes() && !config.effective; ++i) {
+    for (int i = 0; equation_of(config.type).no_boundary == nullptr && i < 2 * config.grid.axes(); ++i) {
         if (has_side(config, boundary, i)) {
             continue;
         }

@@ -88,8 +88,9 @@ void apply_override(YamlNode &root, const std::string &text, Findings &findings)
 }  // namespace
 
 std::string trim(const std::string &text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+    constexpr const char *blanks = " \t\r";
+    const std::size_t begin = text.find_first_not_of(blanks);
+    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 std::vector<std::string> split_key_path(const std::string &path) {

@@ -13,7 +13,7 @@ namespace perdure {
 /// Overrides that are malformed, or lead through something that is no map, become findings.
 void apply_overrides(YamlNode &root, const std::vector<std::string> &overrides, Findings &findings);
 
-/// Without spaces and tabs at its ends.
+/// Without spaces, tabs and carriage returns at its ends.
 std::string trim(const std::string &text);
 
 /// The keys of `a.b.c`; none when one of them is empty.

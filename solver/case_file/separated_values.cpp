@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/case_file/overrides.hpp"
 #include "solver/csv_text.hpp"
 #include "solver/failure.hpp"
 #include "solver/regular_file.hpp"
@@ -23,12 +24,6 @@ constexpr const char *blank_letters = " \t\r";
 
 [[noreturn]] void refuse_line(int line, const std::string &why) {
     throw Failure(ExitCode::bad_input, fmt::format("line {}: {}", line, why));
-}
-
-std::string without_blanks(const std::string &text) {
-    const std::size_t begin = text.find_first_not_of(blank_letters);
-    return begin == std::string::npos ? ""
-                                      : text.substr(begin, text.find_last_not_of(blank_letters) + 1 - begin);
 }
 
 std::string bytes_of(const std::filesystem::path &file) {
@@ -90,7 +85,7 @@ std::vector<CsvRow> rows_of(const std::string &text) {
     std::vector<CsvRow> rows = separator == ' ' ? rows_between_blanks(text) : read_csv(text, separator);
     for (CsvRow &row : rows) {
         for (CsvCell &cell : row) {
-            cell.text = without_blanks(cell.text);
+            cell.text = trim(cell.text);
         }
     }
     std::erase_if(rows, [](const CsvRow &row) {

@@ -81,9 +81,6 @@ Config load(const BatchCase &one, const CaseOptions &options);
 /// Which cases of `count`, counted from 0, the options choose: those of --member I or --shard I/N. Throws Failure(case_or_usage).
 std::vector<std::size_t> chosen_cases(const CaseOptions &options, std::size_t count);
 
-/// The file, and which member of its sweep.
-std::string label(const Config &config);
-
 /// What an entry of --json begins with: case and, of a sweep, member, members and what the member sets.
 nlohmann::ordered_json subject_of(const Config &config);
 

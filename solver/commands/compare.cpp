@@ -153,7 +153,7 @@ ExitCode run_compare(Arguments &arguments) {
     for (const Diagnostic &warning : config.warnings) {
         print_message("{}\n", to_text(warning));
     }
-    if (config.effective && config.effective->axes.size() > 1) {
+    if (directions_of(config).size() > 1) {
         throw Failure(
             ExitCode::case_or_usage,
             fmt::format("{}: an effective case is one run per direction, but compare times a single run; "

@@ -127,7 +127,8 @@ std::string list_of_topics(const CLI::App &program) {
     for (const Subject &subject : all_subjects()) {
         subjects.emplace_back(subject.name);
     }
-    text += fmt::format("\n{}", wrap_text(fmt::format("{}: what perdure has for these", fmt::join(subjects, ", ")), 2));
+    text += fmt::format(
+        "\n{}", wrap_text(fmt::format("{}: what perdure has for these", fmt::join(subjects, ", ")), 2));
     return text + fmt::format(
                       "  {}, or any key below these, such as solver.rtol or rtol: keys of a case file\n  "
                       "{}, or a function such as lap: formulas\n  {}: what the program returns\n",

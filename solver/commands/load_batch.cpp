@@ -182,18 +182,6 @@ Config load(const BatchCase &one, const CaseOptions &options) {
     return config;
 }
 
-std::string label(const Config &config) {
-    if (!config.sweep) {
-        return config.path.string();
-    }
-    std::string settings;
-    for (const auto &[key, value] : config.sweep->settings) {
-        settings += fmt::format("{}{}={}", settings.empty() ? ": " : ", ", key, value);
-    }
-    return fmt::format("{}, {} of {}{}", config.path.string(), config.sweep->number, config.sweep->count,
-                       settings);
-}
-
 Json subject_of(const Config &config) {
     Json subject{{"case", config.path.string()}};
     if (config.sweep) {

@@ -33,9 +33,9 @@ std::string plan_of(const PreparedCase &prepared) {
     }
     std::string what = fmt::format("{}, at most {}", prepared.plan.method->title,
                                    count_of(config.solver.max_iterations, "iteration"));
-    for (std::size_t i = 0; config.effective && i < config.effective->axes.size(); ++i) {
-        what += fmt::format("{}{}", i == 0 ? ", along " : ", ",
-                            name(static_cast<Axis>(config.effective->axes[i])));
+    const char *before = ", along ";
+    for (const int axis : directions_of(config)) {
+        what += fmt::format("{}{}", std::exchange(before, ", "), name(static_cast<Axis>(axis)));
     }
     return what;
 }
@@ -67,11 +67,12 @@ class SweepInWords {
         if (checked_ > 0) {
             const auto [least, most] = cells_;
             print_output(
-                "{}: valid: {}{}, each of {} cells; would run on {}, with up to {} of device memory and about "
+                "{}: valid: {}{}, each of {} cells; would run on {}, with up to {} of device memory and "
+                "about "
                 "{} of host memory (--verbose lists the members)\n",
-                path_.string(),
-                checked_ == members_ ? "" : fmt::format("{} of ", checked_),
-                count_of(members_, "member"), least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most), device_,
+                path_.string(), checked_ == members_ ? "" : fmt::format("{} of ", checked_),
+                count_of(members_, "member"),
+                least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most), device_,
                 readable_bytes(device_bytes_), readable_bytes(host_bytes_));
         }
         *this = SweepInWords();
@@ -92,9 +93,7 @@ class Validation {
 
     ExitCode one(const Config &config) {
         PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
-        if (config.effective) {
-            prepared.cells = find_active_cells(prepared.problem);
-        }
+        prepared.cells = known_cells(prepared);
         for (const Diagnostic &warning : prepared.problem.warnings) {
             if (const std::string text = to_text(warning); warned_.insert(text).second) {
                 print_message("{}\n", text);
@@ -119,7 +118,8 @@ class Validation {
         }
         sweep_.print();
         print_output(
-            "{}: valid: {} ({} solid or cut off), {}; would run on {} in {} of {}, with at least {} of device "
+            "{}: valid: {} ({} solid or cut off), {}; would run on {} in {} of {}, with at least {} of "
+            "device "
             "memory and about {} of host memory\n",
             label(config), count_of(prepared.problem.grid.count(), "cell"), count_excluded(prepared.cells),
             plan_of(prepared), device_of(prepared), count_of(prepared.plan.shape.groups, "group"),

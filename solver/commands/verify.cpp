@@ -5,15 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/compare_watched.hpp"
-#include "solver/reference/percolation.hpp"
 #include "solver/reference/reference.hpp"
+#include "solver/run/case_solves.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/run_effective.hpp"
 
 namespace perdure::commands {
 namespace {
@@ -148,58 +148,18 @@ void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
     }
 }
 
-/// The percolation of the device against a flood on the host; empty where they agree.
-std::string compare_percolation(const PreparedCase &prepared, const Percolation &found) {
-    const EffectiveConfig &effective = *prepared.config.effective;
-    for (const int axis : effective.axes) {
-        const reference::Percolation expected = reference::flood(
-            prepared.problem.grid, prepared.problem.only_field().image, axis, effective.periodic);
-        if (expected.material != found.along[axis].material ||
-            expected.connected_cells != found.along[axis].connected_cells) {
-            return fmt::format(
-                "percolation along {} DIFFERS: {} cells are connected from face to face on the device and {} "
-                "in the reference, or different labels percolate",
-                name(static_cast<Axis>(axis)), found.along[axis].connected_cells, expected.connected_cells);
-        }
-    }
-    return {};
-}
-
-/// Percolation, and every direction that percolates.
-std::vector<Verdict> judge_effective(PreparedCase &prepared, const CaseOptions &options) {
-    prepared.config.output.fields.reset();  // the equation's own are compared, whatever is to be written
-    const Percolation percolation = find_percolation(prepared);
-    const std::string wrong = compare_percolation(prepared, percolation);
-    if (!wrong.empty()) {
-        throw Failure(ExitCode::differs_or_internal, fmt::format("{}: {}", label(prepared.config), wrong));
-    }
-    std::vector<Verdict> verdicts;
-    for (const int axis : prepared.config.effective->axes) {
-        if (!percolation.along[axis].percolates()) {
-            continue;
-        }
-        turn_towards(axis, prepared);
-        prepared.cells = {active_along(percolation, axis)};
-        prepared.image = std::make_shared<ImageOnDevice>(
-            ImageOnDevice{percolation.material_on_device, percolation.faces_on_device, {}});
-        verdicts.push_back(judge(prepared, options));
-        verdicts.back().direction = name(static_cast<Axis>(axis));
-    }
-    return verdicts;
-}
-
 ExitCode verify_one(const Config &config, CaseOptions &options) {
     PreparedCase prepared = prepare_case(config);
+    prepared.config.output.fields.reset();  // the equation's own are compared, whatever is to be written
     options.measurements.choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
     std::vector<Verdict> verdicts;
-    if (config.effective) {
-        verdicts = judge_effective(prepared, options);
-    } else {
+    const std::string before_solves = solves_of(config).each(prepared, [&](const std::string &direction) {
         verdicts.push_back(judge(prepared, options));
-    }
+        verdicts.back().direction = direction;
+    });
     ExitCode code = ExitCode::success;
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const Verdict &verdict : verdicts) {
@@ -216,10 +176,9 @@ ExitCode verify_one(const Config &config, CaseOptions &options) {
     if (verdicts.empty()) {
         json.push_back({{"direction", nullptr}, {"agrees", true}});  // that nothing percolates
     }
-    options.json.add(of_case(config, config.effective ? json : json.front()));
-    if (!options.json.alone() && config.effective && !options.quiet) {
-        print_output("{}: percolation agrees with a flood fill on the host: {} of {} directions percolate\n",
-                     label(config), verdicts.size(), config.effective->axes.size());
+    options.json.add(of_case(config, directions_of(config).empty() ? json.front() : json));
+    if (!options.json.alone() && !before_solves.empty() && !options.quiet) {
+        print_output("{}: {}\n", label(config), before_solves);
     }
     return code;
 }

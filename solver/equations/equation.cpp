@@ -133,6 +133,7 @@ constexpr std::array equations{
         .derived = flux_of_field,
         .keys = effective_keys,
         .of_image = true,
+        .device_bytes_per_cell = 2,  // material and faces: solver/run/percolation.hpp
         .preconditioner = Preconditioner::multigrid,
         .starting_case = starting_effective_case,
         .before_it_runs =
@@ -210,6 +211,10 @@ std::vector<const ValueSource *> coefficients_of(const Config &config) {
         }
     }
     return coefficients;
+}
+
+std::vector<int> directions_of(const Config &config) {
+    return config.effective ? config.effective->axes : std::vector<int>();
 }
 
 std::vector<std::string> field_names(const Config &config) {

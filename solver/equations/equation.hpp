@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,7 @@ struct Equation {
     bool may_be_system =
         false;  // where its values depend on u or t, or it is carried along: case_file/heat_as_system.hpp
     bool of_image = false;  // solved once for each direction of an image, which sets the sides
+    std::int64_t device_bytes_per_cell = 0;  // beside the fields of the kernel and what multigrid needs
     Preconditioner preconditioner = Preconditioner::jacobi;  // unless the case names one
     const char *unit = "iteration";                          // of what a run counts
     const char *article = "an";
@@ -88,6 +90,9 @@ const ValueSource &value_of(const Config &config, std::string_view key);
 
 /// Those that make its operator vary from cell to cell: a, sigma and capacity of each field.
 std::vector<const ValueSource *> coefficients_of(const Config &config);
+
+/// Axes along which the case is solved one after the other; empty: it is solved once.
+std::vector<int> directions_of(const Config &config);
 
 /// Names of the fields that the case's equation is of.
 std::vector<std::string> field_names(const Config &config);

@@ -2,13 +2,14 @@
 // follow from these lists.
 #pragma once
 
-/// X(word): the words of problem.type. The descriptor of each: equation.cpp.
-#define PERDURE_EQUATIONS(X) \
-    X(diffusion)             \
-    X(heat)                  \
-    X(wave)                  \
-    X(system)                \
-    X(effective)
+/// X(word, problem, solves): the words of problem.type, what their problems are made of (solver/problem/problem_makers.hpp) and how
+/// their cases are solved (solver/run/case_solves.hpp). The descriptor of each: equation.cpp.
+#define PERDURE_EQUATIONS(X)      \
+    X(diffusion, values, at_once) \
+    X(heat, values, at_once)      \
+    X(wave, values, at_once)      \
+    X(system, formulas, at_once)  \
+    X(effective, image, along_directions)
 
 /// X(word, what it is): the words of time.method.
 #define PERDURE_INTEGRATOR_WORDS(X)                                                        \

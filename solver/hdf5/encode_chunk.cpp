@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <new>
-#include <thread>
+
+#include "solver/problem/in_parallel.hpp"
 
 namespace perdure::hdf5 {
 namespace {
@@ -62,7 +63,7 @@ std::uint32_t fletcher32(std::span<const unsigned char> bytes) {
 }
 
 std::size_t encoding_threads() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return static_cast<std::size_t>(cores());
 }
 
 void ChunkEncoder::Free::operator()(libdeflate_compressor *compressor) const {

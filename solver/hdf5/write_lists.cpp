@@ -4,6 +4,15 @@
 namespace perdure::hdf5 {
 namespace {
 
+/// For lists of text, which the library converts through memory of its own: unless it is told otherwise it fetches 1 MiB for each list
+/// and gives it back.
+Handle transfer_of_lists(const std::string &action) {
+    constexpr std::size_t bytes = 1 << 16;
+    Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose, action);
+    check(H5Pset_buffer(properties, bytes, nullptr, nullptr), action);
+    return properties;
+}
+
 Handle write_values(hid_t parent, const char *name, hid_t file_type, hid_t memory_type, std::size_t count,
                     const void *values) {
     const std::string action = std::string("write ") + name;
@@ -12,7 +21,7 @@ Handle write_values(hid_t parent, const char *name, hid_t file_type, hid_t memor
     Handle dataset(H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
                    H5Dclose, action);
     if (count > 0) {
-        check(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), action);
+        check(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, transfer_of_lists(action), values), action);
     }
     return dataset;
 }

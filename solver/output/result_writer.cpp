@@ -50,7 +50,7 @@ double estimated_megabytes(const Config &config, const Solution &solution) {
     return static_cast<double>(fields + history + case_text(config).size() + structure) / bytes_per_megabyte;
 }
 
-/// Of an effective case whose fields are written as their directions are solved.
+/// Of a case with directions whose fields are written as their directions are solved.
 double megabytes_of_directions(const Config &config, const Grid &grid) {
     std::int64_t values = 0;
     for (const std::string &field : written_fields(config)) {
@@ -58,7 +58,7 @@ double megabytes_of_directions(const Config &config, const Grid &grid) {
     }
     const std::size_t bytes =
         config.execution.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-    const auto directions = static_cast<double>(config.effective->axes.size());
+    const auto directions = static_cast<double>(directions_of(config).size());
     return directions * static_cast<double>(values) * static_cast<double>(bytes) / bytes_per_megabyte +
            estimated_megabytes(config, Solution());
 }

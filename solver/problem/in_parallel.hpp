@@ -49,8 +49,10 @@ void in_threads(std::int64_t parts, const Work &work) {
     }
 }
 
+/// Asked once: the answer comes from a file of the system, and small problems ask for each of their loops.
 inline std::int64_t cores() {
-    return std::max<std::int64_t>(1, std::thread::hardware_concurrency());
+    static const std::int64_t known = std::max<std::int64_t>(1, std::thread::hardware_concurrency());
+    return known;
 }
 
 /// Threads that are worth their start for so many cells.

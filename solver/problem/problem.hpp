@@ -82,6 +82,7 @@ struct Field {
         image;  // that `a` comes from, of an effective case; the sides are those of its first direction
     bool varies_by_axis = false;  // the coefficient of the image; then `a` is its mean over the axes
 
+    [[nodiscard]] bool is_of_image() const { return !image.of_cell.empty(); }
     [[nodiscard]] double a_along(int axis, std::int64_t cell) const {
         return varies_by_axis ? image.materials[image.of_cell[cell]].along(axis) : a[cell];
     }

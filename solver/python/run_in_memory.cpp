@@ -13,8 +13,8 @@
 #include "solver/output/check_output.hpp"
 #include "solver/output/earlier_run.hpp"
 #include "solver/output/run_output.hpp"
+#include "solver/run/case_solves.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/run_effective.hpp"
 #include "solver/time_spent.hpp"
 
 namespace perdure::python {
@@ -256,8 +256,7 @@ void RunningCase::work() {
             files.add(solution);
             result_.solutions.push_back(std::move(solution));
         };
-        Solution last = config.effective ? run_effective(prepared, Progress::Style::quiet)
-                                         : run_case(prepared, Progress::Style::quiet, keep);
+        Solution last = run_prepared(prepared, Progress::Style::quiet, {keep, {}});
         result_.file = files.finish(last);
         result_.solutions.push_back(std::move(last));
         result_.config = config;

@@ -49,23 +49,6 @@ double sum_of_squares(const LargeVector<Real> &values) {
     return sum;
 }
 
-/// Of values above 0.
-struct Extremes {
-    double smallest = std::numeric_limits<double>::infinity();
-    double largest = 0.0;
-
-    void take(double magnitude) {
-        if (magnitude > 0.0) {
-            smallest = std::min(smallest, magnitude);
-            largest = std::max(largest, magnitude);
-        }
-    }
-    void take(const Extremes &others) {
-        smallest = std::min(smallest, others.smallest);
-        largest = std::max(largest, others.largest);
-    }
-};
-
 template <typename Real>
 Extremes extremes_of(const LargeVector<Real> &values) {
     Extremes all;
@@ -93,7 +76,8 @@ constexpr double most_contrast = 1.0e30;
 template <typename Real>
 void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) {
     const char *precision = name(sizeof(Real) == sizeof(float) ? Precision::float32 : Precision::float64);
-    bool fits = all_finite(out.diagonal) && all_finite(out.inverse_diagonal) && all_finite(out.labels.table);
+    bool fits = out.survey.finite && all_finite(out.diagonal) && all_finite(out.inverse_diagonal) &&
+                all_finite(out.labels.table);
     for (int axis = 0; axis < 3; ++axis) {
         fits = fits && all_finite(out.face[axis]) && all_finite(out.across[axis]);
     }
@@ -122,7 +106,7 @@ void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) 
 
 template <typename Real>
 double scale_to_float32(const Discretisation<Real> &out) {
-    Extremes all;
+    Extremes all = out.survey.conductances;
     for (const LargeVector<Real> *values :
          {&out.diagonal, &out.face[0], &out.face[1], &out.face[2], &out.labels.table}) {
         all.take(extremes_of(*values));

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "solver/problem/in_parallel.hpp"
-#include "solver/run/assembler.hpp"
 #include "solver/run/check_range.hpp"
+#include "solver/run/operator_rows.hpp"
 #include "solver/run/right_hand_sides.hpp"
 
 #include <fmt/format.h>
@@ -18,18 +18,6 @@
 namespace perdure {
 
 namespace {
-
-/// function(index, cell) of the rows [begin, end).
-template <typename Function>
-void for_each_cell(const Grid &grid, std::int64_t begin, std::int64_t end, Function function) {
-    std::int64_t index = begin * grid.cells[0];
-    for (std::int64_t row = begin; row < end; ++row) {
-        Cell cell{0, row % grid.cells[1], row / grid.cells[1]};
-        for (; cell[0] < grid.cells[0]; ++cell[0]) {
-            function(index++, cell);
-        }
-    }
-}
 
 /// Cells that stand for all boundary positions: along each axis the first, one inside and the last. A periodic axis of one or two
 /// cells has none inside; what a kernel looks up there is that of the first, since its sides are no different.
@@ -82,14 +70,14 @@ template <typename Real>
 void resize_fields(const Grid &grid, bool convective, Discretisation<Real> &out) {
     const auto cells = static_cast<std::size_t>(grid.count());
     out.diagonal.resize(cells);
+    out.inverse_diagonal.resize(cells);
     for (int axis = 0; axis < 3; ++axis) {
-        if (axis < grid.dimensions) {
+        const bool is_there = axis < grid.dimensions;
+        if (is_there) {
             out.face[axis].resize(cells);
-        } else {
-            out.face[axis].assign(1, Real(0));
         }
         if (convective) {
-            out.across[axis] = filled_vector(out.face[axis].size(), Real(0));
+            out.across[axis] = filled_vector(is_there ? cells : 1, Real(0));
         }
     }
 }
@@ -100,16 +88,6 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
                        Discretisation<Real> &out) {
     const bool by_labels = out.labels.count > 0;
     Spectrum all;
-    const auto store_inverse = [&](std::size_t place, const CellBalance &balance, double capacity,
-                                   Spectrum &spectrum) {
-        out.inverse_diagonal[place] = balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0);
-        spectrum.add(balance, capacity);
-    };
-    const auto store = [&](std::size_t place, const CellBalance &balance, double capacity,
-                           Spectrum &spectrum) {
-        out.diagonal[place] = static_cast<Real>(balance.diagonal);
-        store_inverse(place, balance, capacity, spectrum);
-    };
     if (out.uniform) {
         out.diagonal.assign(64, Real(0));
         out.inverse_diagonal.assign(64, Real(0));
@@ -122,32 +100,45 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
             }
         }
         for_each_position(grid, assembler, [&](int place, const Cell &cell) {
-            store(place, assembler.balance(cell), 1.0, all);
+            const CellBalance balance = assembler.balance(cell);
+            const CellEntries<Real> entries(balance);
+            out.diagonal[place] = entries.diagonal;
+            out.inverse_diagonal[place] = entries.inverse_diagonal;
+            all.add(balance, 1.0);
         });
     } else {
         const auto cells = static_cast<std::size_t>(grid.count());
-        out.inverse_diagonal.resize(cells);
         if (by_labels) {
             out.labels.of_cell.resize(cells);
-        } else {
+            out.inverse_diagonal.resize(cells);
+        } else if (!out.in_parts) {
             resize_fields(grid, assembler.convective(), out);
+        }
+        if (!by_labels && grid.dimensions < 3) {
+            out.face[2].assign(1, Real(0));
         }
         std::mutex lock;
         const std::int64_t rows = grid.cells[1] * grid.cells[2];
         in_parallel(rows, grid.count(), [&](std::int64_t begin, std::int64_t end) {
             Spectrum of_rows;
+            EntriesSurvey survey;
             for_each_cell(grid, begin, end, [&](std::int64_t index, const Cell &cell) {
                 const CellBalance balance = assembler.balance(cell);
-                const double capacity = assembler.capacity(index);
+                const CellEntries<Real> entries(balance);
+                of_rows.add(balance, assembler.capacity(index));
+                if (out.in_parts) {
+                    survey.take(entries, grid.dimensions);
+                    return;
+                }
+                out.inverse_diagonal[index] = entries.inverse_diagonal;
                 if (by_labels) {
                     out.labels.of_cell[index] =
                         balance.size > 0.0 ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
-                    store_inverse(static_cast<std::size_t>(index), balance, capacity, of_rows);
                     return;
                 }
-                store(static_cast<std::size_t>(index), balance, capacity, of_rows);
+                out.diagonal[index] = entries.diagonal;
                 for (int axis = 0; axis < grid.dimensions; ++axis) {
-                    out.face[axis][index] = static_cast<Real>(balance.lower[axis]);
+                    out.face[axis][index] = entries.face[axis];
                     if (assembler.convective() && balance.upper[axis] != 0.0) {
                         out.across[axis][assembler.above(cell, axis)] =
                             static_cast<Real>(balance.upper[axis]);
@@ -156,6 +147,7 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
             });
             const std::lock_guard hold(lock);
             all.add(of_rows);
+            out.survey.take(survey);
         });
     }
     out.spectrum_top = all.top;
@@ -187,10 +179,11 @@ void balance_parts(const ActiveCells &cells, std::int64_t count_of_cells, LargeV
 template <typename Real>
 Discretisation<Real> discretise_field(const Grid &grid, const Field &field, const ActiveCells &cells,
                                       bool uniform, bool by_labels, const std::vector<std::string> &factors,
-                                      double mass) {
+                                      double mass, OperatorStorage storage) {
     const Assembler assembler(grid, field, cells, mass);
     Discretisation<Real> out;
     out.uniform = uniform;
+    out.in_parts = storage == OperatorStorage::in_parts && !uniform && !by_labels && !assembler.convective();
     if (!field.capacity.uniform()) {
         out.capacity.resize(field.capacity.values.size());
         std::transform(field.capacity.values.begin(), field.capacity.values.end(), out.capacity.begin(),
@@ -233,12 +226,13 @@ bool is_uniform(const Grid &grid, const Field &field, const ActiveCells &cells) 
 
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
-    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {}, 0.0);
+    return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {}, 0.0,
+                                  OperatorStorage::whole);
 }
 
 template <typename Real>
 std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
-                                             bool by_labels, double mass) {
+                                             bool by_labels, double mass, OperatorStorage storage) {
     if (problem.system) {
         Discretisation<Real> none;  // its formulas are its operator
         none.stable_time_step = problem.stable_time_step;
@@ -252,7 +246,7 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     std::vector<std::string> factors;
     for (std::size_t i = 0; i < problem.fields.size(); ++i) {
         fields.push_back(discretise_field<Real>(problem.grid, problem.fields[i], cells[i], uniform, by_labels,
-                                                factors, mass));
+                                                factors, mass, storage));
         factors = fields.back().factors;
     }
     for (Discretisation<Real> &field : fields) {
@@ -265,8 +259,8 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
 template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &,
-                                                       bool, double);
+                                                       bool, double, OperatorStorage);
 template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &,
-                                                        bool, double);
+                                                        bool, double, OperatorStorage);
 
 }  // namespace perdure

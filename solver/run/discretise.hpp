@@ -9,6 +9,7 @@
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/run/label_operator.hpp"
+#include "solver/run/operator_rows.hpp"
 
 namespace perdure {
 
@@ -21,6 +22,9 @@ struct Discretisation {
     /// Of an image whose fields are made on the device (image_operator.hpp): `diagonal` is its table of conductances,
     /// `inverse_diagonal` its inverses, b what is not 0, and the rest is empty.
     bool on_device = false;
+    /// `diagonal`, `inverse_diagonal` and `face` are empty: the device is given them in parts (operator_in_parts.hpp).
+    bool in_parts = false;
+    EntriesSurvey survey;                   // of the entries then
     LargeVector<Real> diagonal;             // sigma and conductances to sides, 1/units of h^2/a
     LargeVector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
     LabelOperator<Real> labels;             // in place of diagonal and face, where it has any
@@ -35,6 +39,9 @@ struct Discretisation {
         0.0;  // 2 / largest row sum |A / c|: explicit Euler is stable up to here (Gershgorin)
 };
 
+/// Whether the host keeps the operator: in parts, it does where it is uniform, comes by labels or has a velocity.
+enum class OperatorStorage { whole, in_parts };
+
 /// Throws Failure(bad_input) when values leave the range of Real.
 template <typename Real>
 Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells);
@@ -43,7 +50,8 @@ Discretisation<Real> discretise(const Grid &grid, const Field &field, const Acti
 /// that the problem was made of. `mass`: m of L + m c, of implicit steps (kernels/implicit_step.h). Throws like the other.
 template <typename Real>
 std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::vector<ActiveCells> &cells,
-                                             bool by_labels = false, double mass = 0.0);
+                                             bool by_labels = false, double mass = 0.0,
+                                             OperatorStorage storage = OperatorStorage::whole);
 
 /// Of each field, the largest stable step of explicit Euler on its own operator.
 template <typename Real>
@@ -58,9 +66,10 @@ std::vector<double> stable_time_steps(const std::vector<Discretisation<Real>> &f
 extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
 extern template std::vector<Discretisation<float>> discretise(const Problem &,
-                                                              const std::vector<ActiveCells> &, bool, double);
+                                                              const std::vector<ActiveCells> &, bool, double,
+                                                              OperatorStorage);
 extern template std::vector<Discretisation<double>> discretise(const Problem &,
-                                                               const std::vector<ActiveCells> &, bool,
-                                                               double);
+                                                               const std::vector<ActiveCells> &, bool, double,
+                                                               OperatorStorage);
 
 }  // namespace perdure

@@ -4,6 +4,7 @@
 
 #include "solver/equations/equation.hpp"
 #include "solver/run/assembler.hpp"
+#include "solver/run/operator_in_parts.hpp"
 
 namespace perdure {
 namespace {
@@ -25,7 +26,7 @@ std::int64_t sampled_bytes(const Field &field) {
     return bytes;
 }
 
-/// A cell, of what is made for the device from a field. `by_labels`: LaunchPlan::by_labels.
+/// A cell, of what is made for the device from a field and kept as a whole. `by_labels`: LaunchPlan::by_labels.
 std::int64_t bytes_for_device(const Grid &grid, const Field &field, bool uniform, bool by_labels,
                               std::int64_t real_bytes) {
     std::int64_t values = field.f_time_factor.empty() ? 1 : 2;  // of b
@@ -33,8 +34,8 @@ std::int64_t bytes_for_device(const Grid &grid, const Field &field, bool uniform
     if (!uniform && by_labels) {
         values += 1;  // of the inverse diagonal
         labels = sizeof(std::uint8_t);
-    } else if (!uniform) {
-        values += 2 + grid.dimensions + (field.convective ? grid.dimensions : 0);
+    } else if (!uniform && field.convective) {
+        values += 2 + 2 * grid.dimensions;
     }
     values += field.capacity.uniform() ? 0 : 1;
     values += field.initial.uniform() && field.initial[0] == 0.0 ? 0 : 1;
@@ -79,14 +80,21 @@ HostBytes host_bytes(const PreparedCase &prepared) {
         sampled += sampled_bytes(fields[i]) + bytes_of(active.active) + bytes_of(active.part);
     }
     std::int64_t for_device = 0;
+    std::int64_t for_a_time = 0;
     for (const Field &field : fields) {
-        for_device += config.effective ? 0
-                                       : cells * bytes_for_device(grid, field, uniform,
-                                                                  prepared.plan.by_labels, real_bytes);
+        if (field.is_of_image()) {  // the device makes its operator
+            continue;
+        }
+        for_device += cells * bytes_for_device(grid, field, uniform, prepared.plan.by_labels, real_bytes);
+        if (!uniform) {
+            for_a_time = (2 + grid.dimensions) * std::min(cells, values_of_part) * real_bytes;
+        }
+        if (single) {
+            for_a_time =
+                std::max(for_a_time, cells * std::int64_t{sizeof(double)});  // b before it is rounded
+        }
     }
-    if (single && !config.effective) {
-        for_device += cells * std::int64_t{sizeof(double)};  // b before it is rounded
-    }
+    for_device += for_a_time;
     const std::int64_t written = values_written(config) * cells * real_bytes;
     const std::int64_t answer =
         std::max(written, static_cast<std::int64_t>(fields.size()) * cells * real_bytes);

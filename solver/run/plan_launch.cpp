@@ -59,7 +59,7 @@ std::int64_t least_bytes(const Config &config, const Method &method, const Cycle
         config.grid.dimensions, config.velocity.has_value(),
         {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
-    return ((config.effective ? image_bytes_per_cell : 0) + fields.bytes) * cells +
+    return (equation_of(config.type).device_bytes_per_cell + fields.bytes) * cells +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
            (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
                               : 0);

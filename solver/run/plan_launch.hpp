@@ -64,9 +64,6 @@ LaunchPlan plan_launch(const Config &config, Device &device);
 LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs, const Config &config,
                             Device &device);
 
-/// Device memory that an image takes beside the fields.
-inline constexpr std::int64_t image_bytes_per_cell = 2;
-
 /// "1.5 GiB"
 std::string readable_bytes(double bytes);
 

@@ -102,12 +102,17 @@ PreparedCase prepare_case(Config config, const std::function<void()> &check_firs
     return prepare_case(std::move(config), devices, check_first);
 }
 
+std::vector<ActiveCells> known_cells(const PreparedCase &prepared) {
+    return prepared.cells.empty() ? find_active_cells(prepared.problem) : prepared.cells;
+}
+
 std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {
     if (!prepared.plan.method->in_time) {
         return {};
     }
     const double step = choose_time_step(
-        prepared.config, stable_time_steps(discretise<double>(prepared.problem, prepared.cells)));
+        prepared.config, stable_time_steps(discretise<double>(prepared.problem, prepared.cells, false, 0.0,
+                                                              OperatorStorage::in_parts)));
     const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
     check_time_factors(prepared.config, segments);
     return segments;

@@ -92,6 +92,7 @@ class Run {
         if (!prepared_.image) {
             kept.give_back_most();
         }
+        write_operators(prepared_, memory_, call_, *run);
         run->write(buffer_state, &memory_.complete_state(), sizeof(run_state_t));
         memory_.release_fields();
         return run;

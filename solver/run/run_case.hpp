@@ -60,6 +60,9 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
 PreparedCase prepare_case(
     Config config, const std::function<void()> &check_first = [] {});
 
+/// The cells that each field takes part in; where the device would find them, they are found on the host.
+std::vector<ActiveCells> known_cells(const PreparedCase &prepared);
+
 /// Receives each snapshot before the last one as soon as it is there; a steady run has none.
 using SnapshotSink = std::function<void(Solution)>;
 

@@ -76,14 +76,15 @@ void take_over(const Report &report, EffectiveDirection &direction) {
 }
 
 /// The report of all solves so far: counts and times added, otherwise that of the latest, or of one that did worse.
-void add_report(const Report &one, Report &all) {
+void add_report(const Report &one, const Equation &equation, Report &all) {
     Report sum = exit_code(one.stop) >= exit_code(all.stop) ? one : all;
     sum.iterations = all.iterations + one.iterations;
     sum.launches = all.launches + one.launches;
     sum.graph_launches = all.graph_launches + one.graph_launches;
     sum.barriers = all.barriers + one.barriers;
     sum.device_seconds = all.device_seconds + one.device_seconds;
-    sum.device_bytes = std::max(all.device_bytes, one.device_bytes + image_bytes_per_cell * one.cells);
+    sum.device_bytes =
+        std::max(all.device_bytes, one.device_bytes + equation.device_bytes_per_cell * one.cells);
     sum.effective.reset();
     all = std::move(sum);
 }
@@ -166,7 +167,7 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Fiel
             take_over(solution.report, direction);
             on_direction.update();
             direction.total_seconds = on_direction.spent().total();
-            add_report(solution.report, all.report);
+            add_report(solution.report, equation_of(prepared.config.type), all.report);
             if (!written_fields(prepared.config).empty()) {
                 pass_on_fields(solution, axis, sink);
             }

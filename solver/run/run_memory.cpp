@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <string_view>
 
@@ -131,15 +130,17 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     }
 }
 
-/// Those of the first field without a prefix; those of the others behind its name: v_diagonal, v_b.
 template <typename Real>
 void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBuffer> &given) const {
     const Discretisation<Real> &of = discretisations_[field];
-    const std::string prefix = field == 0 ? "" : names_[field] + "_";
+    const std::string prefix = this->prefix(field);
     const std::size_t cells_bytes = std::size_t{parameters_.cells} * sizeof(Real);
     const auto add = [&](const char *name, const LargeVector<Real> &values, bool one_value = false) {
-        given.push_back(of.on_device ? KernelBuffer{prefix + name, one_value ? sizeof(Real) : cells_bytes}
-                                     : buffer_of(prefix + name, values));
+        const bool later = of.on_device || (of.in_parts && values.empty());
+        given.push_back(later ? KernelBuffer{.name = prefix + name,
+                                             .bytes = one_value ? sizeof(Real) : cells_bytes,
+                                             .as_it_stands = of.in_parts}
+                              : buffer_of(prefix + name, values));
     };
     if (of.labels.count > 0) {
         given.push_back({"labels", parameters_.cells, of.labels.of_cell.data()});

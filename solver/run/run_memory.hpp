@@ -49,6 +49,12 @@ class RunMemory {
     }
     /// Of the first field.
     [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisations_.front(); }
+    /// Whether the operator of a field is still to be written: operator_in_parts.hpp.
+    [[nodiscard]] bool is_in_parts(std::size_t field) const { return discretisations_[field].in_parts; }
+    /// What the names of a field's arguments begin with: nothing for the first, v_ for v.
+    [[nodiscard]] std::string prefix(std::size_t field) const {
+        return field == 0 ? "" : names_[field] + "_";
+    }
     /// The place among the buffers where the answer of a field stands.
     [[nodiscard]] std::size_t answer_buffer(const run_state_t &state, std::size_t field = 0) const;
     /// Bytes before it in that buffer.

@@ -3,11 +3,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "solver/equations/equation.hpp"
 #include "solver/output/conductivity_tensor.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/problem/sample_values.hpp"
 #include "solver/reference/reference.hpp"
+#include "solver/run/case_solves.hpp"
 #include "tests/kernels/image_cases.hpp"
+#include "tests/kernels/sample_problems.hpp"
 
 namespace perdure::tests::effective_test {
 namespace {
@@ -217,6 +220,58 @@ TEST_P(Effective, WhatDoesNotPercolateIsZeroAndIsNotSolved) {
         EXPECT_TRUE(solution.fields.empty());
         EXPECT_EQ(solution.report.stop, StopReason::complete);
         EXPECT_EQ(exit_code(solution.report), ExitCode::success);
+    }
+}
+
+TEST_P(Effective, ASinkTakesTheFieldsOfTheDirectionsAndEachDirectionIsVerified) {
+    std::vector<std::uint8_t> of_cell(6 * 5 * 4, 0);
+    for (std::size_t i = 0; i < of_cell.size(); ++i) {
+        of_cell[i] = i / 6 % 5 == 2 ? 1 : 0;  // a wall across y
+    }
+    const Case test_case = image_case({6, 5, 4}, {2.0, 0.0}, of_cell, false);
+    EXPECT_EQ(directions_of(test_case.config), (std::vector<int>{0, 1, 2}));
+    for (const auto &device : devices()) {
+        std::vector<std::string> taken;
+        PreparedCase prepared = prepare(test_case, *device);
+        const Solution rest =
+            run_prepared(prepared, Progress::Style::quiet,
+                         {{}, [&](const FieldResult &field) { taken.push_back(field.name); }});
+        EXPECT_EQ(taken, (std::vector<std::string>{"u_x", "u_z"}));
+        EXPECT_TRUE(rest.fields.empty());
+
+        prepared = prepare(test_case, *device);
+        EXPECT_EQ(run_prepared(prepared, Progress::Style::quiet, {}).fields.size(), 2U);
+
+        std::vector<std::string> directions;
+        prepared = prepare(test_case, *device);
+        const std::string before =
+            solves_of(prepared.config).each(prepared, [&](const std::string &direction) {
+                directions.push_back(direction);
+                EXPECT_EQ(prepared.cells.front().excluded, 6 * 4) << "the wall takes part in no solve";
+            });
+        EXPECT_EQ(directions, (std::vector<std::string>{"x", "z"}));
+        EXPECT_NE(before.find("2 of 3 directions percolate"), std::string::npos) << before;
+
+        prepared = prepare(test_case, *device);
+        prepared.cells.clear();  // as prepare_case() leaves those of an image
+        EXPECT_EQ(known_cells(prepared).front().excluded, 6 * 4);
+    }
+}
+
+TEST_P(Effective, ACaseWithoutDirectionsIsSolvedOnce) {
+    Case test_case;
+    test_case.problem = random_problem({5, 6}, all_sides(SideKind::value), Coefficients::variable, 1);
+    EXPECT_TRUE(directions_of(test_case.config).empty());
+    for (const auto &device : devices()) {
+        PreparedCase prepared = prepare(test_case, *device);
+        std::vector<std::string> directions;
+        EXPECT_EQ(solves_of(prepared.config)
+                      .each(prepared, [&](const std::string &direction) { directions.push_back(direction); }),
+                  "");
+        EXPECT_EQ(directions, std::vector<std::string>{""});
+        const Solution solution =
+            run_prepared(prepared, Progress::Style::quiet, {[](const Solution &) {}, {}});
+        EXPECT_EQ(solution.fields.size(), 1U);
     }
 }
 

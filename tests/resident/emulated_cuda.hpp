@@ -141,6 +141,7 @@ inline void copy_async(void *to, const void *from, std::uint32_t there) {
         batches.back().push_back(copy);
     }
 }
+inline void prefetch_to_l2(const void * /*address*/) {}
 inline void commit_copies() {
     perdure::emulated::this_item().batches.emplace_back();
 }

@@ -88,11 +88,13 @@ class HostMemory {
 
 class HostRun : public DeviceRun {
   public:
-    HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
+    HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle,
+            std::shared_ptr<IdleThreads> idle_threads)
         : kernel_(find_kernel(call.kernel, call.precision, call.form)),
           times_parts_(times_parts(call.kernel, call.precision, call.form)),
           groups_(groups),
-          shuffle_(shuffle) {
+          shuffle_(shuffle),
+          idle_threads_(std::move(idle_threads)) {
         if (kernel_ == nullptr) {
             throw Failure(ExitCode::differs_or_internal,
                           fmt::format("internal error: host: there is no kernel '{}'", call.kernel));
@@ -106,8 +108,15 @@ class HostRun : public DeviceRun {
             pointers_.push_back(memory_.back()->data());
         }
         if (!shuffle_ && !call.ensemble) {
-            threads_ =
-                std::make_unique<GroupThreads>(groups, [this] { kernel_(parameters_, pointers_.data()); });
+            threads_ = idle_threads_->take(groups);
+        }
+    }
+    HostRun(const HostRun &) = delete;
+    HostRun &operator=(const HostRun &) = delete;
+    ~HostRun() override {
+        if (threads_) {
+            threads_->wait_until_idle();
+            idle_threads_->give_back(std::move(threads_));
         }
     }
 
@@ -118,7 +127,7 @@ class HostRun : public DeviceRun {
         parameters_ = parameters;
         parameters_.time_parts = instrumented_ ? 1 : 0;
         if (threads_) {
-            threads_->start();
+            threads_->start([this] { kernel_(parameters_, pointers_.data()); });
             return;
         }
         if (synchronised) {
@@ -168,6 +177,7 @@ class HostRun : public DeviceRun {
     std::vector<std::shared_ptr<HostMemory>> memory_;
     std::vector<void *> pointers_;
     run_parameters_t parameters_{};
+    std::shared_ptr<IdleThreads> idle_threads_;
     std::unique_ptr<GroupThreads> threads_;
 };
 
@@ -199,7 +209,7 @@ class HostDevice : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
 
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
-        return std::make_unique<HostRun>(call, shape.groups, shuffle_);
+        return std::make_unique<HostRun>(call, shape.groups, shuffle_, idle_threads_);
     }
     [[nodiscard]] bool has_ensembles() const override { return !shuffle_; }
     std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override {
@@ -224,6 +234,7 @@ class HostDevice : public Device {
     }
 
     std::optional<std::uint64_t> shuffle_;
+    std::shared_ptr<IdleThreads> idle_threads_ = std::make_shared<IdleThreads>();
     DeviceDescription description_;
 };
 

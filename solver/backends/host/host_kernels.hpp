@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernels/parameters.h"
-#include "solver/backends/backend.hpp"
+#include "solver/backends/kernel_variant.hpp"
 
 /// Which form of the kernels a file is compiled to: plain or fusing, below.
 #ifndef PERDURE_HOST_FORM

@@ -77,7 +77,7 @@ ModelTimes calibrate(const PreparedCase &prepared, const std::vector<ExecutionMo
     });
     const PointTask task{prepared.config,
                          prepared.problem,
-                         prepared.config.effective ? find_active_cells(prepared.problem) : prepared.cells,
+                         known_cells(prepared),
                          *prepared.selected.device,
                          measured,
                          rounds,

@@ -51,6 +51,15 @@ class OddFiles(unittest.TestCase):
         self.assertIn(os.fsencode(text), done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
+    def test_libraries_do_not_come_from_the_current_folder(self):
+        listed = subprocess.run(["ldd", PERDURE], capture_output=True, text=True, check=True).stdout
+        names = [line.split()[0] for line in listed.splitlines() if "=>" in line]
+        self.assertTrue(any(name.startswith("libhdf5") for name in names), listed)
+        for name in names:
+            self.write(name, "no library")
+        done = self.run_perdure("--version")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_names_that_are_not_utf8(self):
         os.mkdir(self.path(NAME))
         case = NAME + b"/" + NAME + b".yaml"

@@ -95,6 +95,19 @@ execution: {backend: host, groups: 1}
         self.case.write_text(DECAY + self.grid(16))
         self.assertIn("11 watched values agree", self.perdure("verify", self.case))
 
+    def test_all_fields_are_compared_whichever_are_written(self):
+        self.case.write_text("""\
+grid: {shape: [8, 8], length: [1, 1]}
+problem: {type: wave, a: 1, f: 1}
+boundary: {all: {value: 0}}
+time: {end: 0.1}
+output: {fields: [v]}
+execution: {backend: host}
+""")
+        text = self.perdure("verify", self.case)
+        self.assertIn(": u agrees", text)
+        self.assertIn(": v agrees", text)
+
     def test_a_table_of_anybody_else_is_not_replaced(self):
         self.case.write_text(DECAY + self.grid(8))
         foreign = self.path / "case.csv"

@@ -1,18 +1,14 @@
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "solver/problem/make_system_problem.hpp"
+#include "solver/problem/acceptable_values.hpp"
+#include "solver/problem/problem_makers.hpp"
 #include "solver/problem/sample_values.hpp"
 #include "solver/systems/system.hpp"
 
 namespace perdure {
 namespace {
-
-bool is_finite(double value) {
-    return std::isfinite(value);
-}
 
 /// An initial value that is a formula of the system's own grammar.
 std::optional<Samples> sample_formula(const Config &config, const Grid &grid, const ValueSource &source,
@@ -50,9 +46,10 @@ Samples sample(const Config &config, const Grid &grid, const SampledPlace &place
 
 }  // namespace
 
-void make_system_problem(const Config &config, ProblemFindings &findings, Problem &problem) {
+void make_problem_of_formulas(const Config &config, ProblemFindings &findings, Problem &problem,
+                              std::vector<ActiveCells> &cells) {
     problem.system = config.system;
-    const SamplePoints cells = cell_points(problem.grid);
+    const SamplePoints points = cell_points(problem.grid);
     for (const SystemField &from : config.system->fields) {
         Field field;
         field.name = from.name;
@@ -65,7 +62,7 @@ void make_system_problem(const Config &config, ProblemFindings &findings, Proble
         field.in_time = true;
         field.initial =
             sample(config, problem.grid,
-                   {fmt::format("problem.fields.{}.initial", from.name), from.initial, cells}, findings);
+                   {fmt::format("problem.fields.{}.initial", from.name), from.initial, points}, findings);
         for (std::size_t side = 0; side < field.sides.size(); ++side) {
             field.sides[side].kind = config.sides[side].kind;
         }
@@ -73,8 +70,9 @@ void make_system_problem(const Config &config, ProblemFindings &findings, Proble
     }
     for (const auto &[name, source] : config.system->coefficients) {
         problem.coefficients.push_back(sample(
-            config, problem.grid, {fmt::format("problem.coefficients.{}", name), source, cells}, findings));
+            config, problem.grid, {fmt::format("problem.coefficients.{}", name), source, points}, findings));
     }
+    cells.resize(problem.fields.size());
 }
 
 }  // namespace perdure
