@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "solver/run/case_solves.hpp"
 #include "solver/run/ensemble.hpp"
-#include "solver/run/run_effective.hpp"
 
 namespace perdure::commands {
 
@@ -18,17 +18,15 @@ BatchMember::BatchMember(Config config, PreparedCase prepared, Claim claim, std:
       output_(std::move(output)) {
     auto membership = std::make_unique<Ensemble::Membership>(*prepared_->ensemble);
     try {
-        run_ = std::async(std::launch::async, [of = prepared_.get(),
-                                               membership = std::move(membership)]() mutable {
-            const std::unique_ptr<Ensemble::Membership> until_the_end = std::move(membership);
-            Solutions solutions;
-            constexpr auto quiet = Progress::Style::quiet;
-            solutions.last = of->config.effective ? run_effective(*of, quiet)
-                                                  : run_case(*of, quiet, [&](Solution snapshot) {
-                                                        solutions.snapshots.push_back(std::move(snapshot));
-                                                    });
-            return solutions;
-        });
+        run_ = std::async(
+            std::launch::async, [of = prepared_.get(), membership = std::move(membership)]() mutable {
+                const std::unique_ptr<Ensemble::Membership> until_the_end = std::move(membership);
+                Solutions solutions;
+                solutions.last = run_prepared(
+                    *of, Progress::Style::quiet,
+                    {[&](Solution snapshot) { solutions.snapshots.push_back(std::move(snapshot)); }, {}});
+                return solutions;
+            });
     } catch (const std::system_error &error) {
         throw Failure(
             ExitCode::device,

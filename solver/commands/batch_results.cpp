@@ -5,8 +5,8 @@
 #include "solver/commands/batch.hpp"
 #include "solver/commands/resume.hpp"
 #include "solver/messages.hpp"
+#include "solver/run/case_solves.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/run_effective.hpp"
 
 namespace perdure::commands {
 
@@ -33,7 +33,7 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim)
             messages_.say_explanation(explanation->plan(parameters));
         };
     }
-    Solution last = config.effective ? run_effective(prepared, style, sink) : run_case(prepared, style, sink);
+    Solution last = run_prepared(prepared, style, {sink, sink});
     settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";

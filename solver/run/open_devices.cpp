@@ -9,7 +9,9 @@ SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
         return open.backend == execution.backend && open.index == execution.device;
     });
     if (found != open_.end()) {
-        found->selected.device->update_free_bytes();
+        if (ensembles_.empty()) {
+            found->selected.device->update_free_bytes();
+        }
         return found->selected;
     }
     return open_.emplace_back(Open{execution.backend, execution.device, select_device(execution)}).selected;

@@ -1,12 +1,55 @@
 #include "solver/backends/cuda/cuda_handles.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 
 namespace perdure::cuda {
 namespace {
+
+/// Handles that nobody uses at the moment, by device. They live as long as the process.
+template <typename Handle>
+class Idle {
+  public:
+    /// Null where there is none.
+    Handle take(int device) {
+        const std::scoped_lock lock(mutex_);
+        std::vector<Handle> &idle = idle_[device];
+        if (idle.empty()) {
+            return nullptr;
+        }
+        Handle const handle = idle.back();
+        idle.pop_back();
+        return handle;
+    }
+    void give_back(int device, Handle handle) {
+        const std::scoped_lock lock(mutex_);
+        idle_[device].push_back(handle);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<int, std::vector<Handle>> idle_;
+};
+
+Idle<cudaStream_t> &idle_streams() {
+    static Idle<cudaStream_t> &idle = *new Idle<cudaStream_t>;
+    return idle;
+}
+Idle<cudaEvent_t> &idle_events() {
+    static Idle<cudaEvent_t> &idle = *new Idle<cudaEvent_t>;
+    return idle;
+}
+
+int current_device() {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    return device;
+}
 
 bool is_idle(cudaStream_t stream) {
     const cudaError_t state = cudaStreamQuery(stream);
@@ -19,16 +62,30 @@ bool is_idle(cudaStream_t stream) {
 
 }  // namespace
 
+void GiveBackStream::operator()(cudaStream_t stream) const {
+    idle_streams().give_back(device, stream);
+}
+
+void GiveBackEvent::operator()(cudaEvent_t event) const {
+    idle_events().give_back(device, event);
+}
+
 Stream make_stream() {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    return Stream(stream);
+    const int device = current_device();
+    cudaStream_t stream = idle_streams().take(device);
+    if (stream == nullptr) {
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    }
+    return {stream, {device}};
 }
 
 Event make_event() {
-    cudaEvent_t event = nullptr;
-    check(cudaEventCreate(&event), "cudaEventCreate");
-    return Event(event);
+    const int device = current_device();
+    cudaEvent_t event = idle_events().take(device);
+    if (event == nullptr) {
+        check(cudaEventCreate(&event), "cudaEventCreate");
+    }
+    return {event, {device}};
 }
 
 bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout) {

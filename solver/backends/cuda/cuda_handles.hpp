@@ -8,11 +8,14 @@
 
 namespace perdure::cuda {
 
-struct DestroyStream {
-    void operator()(cudaStream_t stream) const { (void)cudaStreamDestroy(stream); }
+/// To the idle ones of a device: making and destroying them slows down kernels that run there at that time.
+struct GiveBackStream {
+    int device = 0;
+    void operator()(cudaStream_t stream) const;
 };
-struct DestroyEvent {
-    void operator()(cudaEvent_t event) const { (void)cudaEventDestroy(event); }
+struct GiveBackEvent {
+    int device = 0;
+    void operator()(cudaEvent_t event) const;
 };
 struct DestroyGraph {
     void operator()(cudaGraph_t graph) const { (void)cudaGraphDestroy(graph); }
@@ -21,12 +24,12 @@ struct DestroyExecutableGraph {
     void operator()(cudaGraphExec_t graph) const { (void)cudaGraphExecDestroy(graph); }
 };
 
-using Stream = std::unique_ptr<CUstream_st, DestroyStream>;
-using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
+using Stream = std::unique_ptr<CUstream_st, GiveBackStream>;
+using Event = std::unique_ptr<CUevent_st, GiveBackEvent>;
 using Graph = std::unique_ptr<CUgraph_st, DestroyGraph>;
 using ExecutableGraph = std::unique_ptr<CUgraphExec_st, DestroyExecutableGraph>;
 
-/// Each throws Failure(device).
+/// Of the current device, an idle one or a new one. Each throws Failure(device). Nothing may be under way in a stream that is given up.
 Stream make_stream();
 Event make_event();
 

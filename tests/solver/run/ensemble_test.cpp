@@ -3,7 +3,7 @@
 
 #include <future>
 
-#include "solver/run/run_effective.hpp"
+#include "solver/run/case_solves.hpp"
 #include "tests/solver/case_file/case_files.hpp"
 
 namespace perdure::ensemble_test {
@@ -29,10 +29,8 @@ class Ensembles : public CaseFileTest, public testing::WithParamInterface<Backen
     }
 
     [[nodiscard]] static Solution solve(PreparedCase &prepared, std::vector<Solution> &snapshots) {
-        return prepared.config.effective ? run_effective(prepared, quiet)
-                                         : run_case(prepared, quiet, [&](Solution snapshot) {
-                                               snapshots.push_back(std::move(snapshot));
-                                           });
+        return run_prepared(prepared, quiet,
+                            {[&](Solution snapshot) { snapshots.push_back(std::move(snapshot)); }, {}});
     }
 
     struct Outcome {
