@@ -25,10 +25,9 @@ void check_kernel_names(const std::vector<std::string> &names) {
             }
             const std::string near = closest(name, known);
             throw Failure(ExitCode::case_or_usage,
-                          near.empty()
-                              ? fmt::format("unknown kernel '{}'; the kernels are {}", name,
-                                            fmt::join(known, ", "))
-                              : fmt::format("unknown kernel '{}'; did you mean '{}'?", name, near));
+                          near.empty() ? fmt::format("unknown kernel '{}'; the kernels are {}", name,
+                                                     fmt::join(known, ", "))
+                                       : fmt::format("unknown kernel '{}'; did you mean '{}'?", name, near));
         }
     }
 }

@@ -102,15 +102,12 @@ struct MeasuredKey {
 };
 
 /// Keys that have a unit; those of probes besides, whose names are the case's own.
-constexpr std::array measured_keys{MeasuredKey{"grid.spacing", Quantity::length},
-                                   MeasuredKey{"grid.length", Quantity::length},
-                                   MeasuredKey{"grid.origin", Quantity::length},
-                                   MeasuredKey{"time.start", Quantity::time},
-                                   MeasuredKey{"time.end", Quantity::time},
-                                   MeasuredKey{"time.dt", Quantity::time},
-                                   MeasuredKey{"time.snapshots", Quantity::time},
-                                   MeasuredKey{"time.snapshots.every", Quantity::time},
-                                   MeasuredKey{"watch.every", Quantity::time}};
+constexpr std::array measured_keys{
+    MeasuredKey{"grid.spacing", Quantity::length}, MeasuredKey{"grid.length", Quantity::length},
+    MeasuredKey{"grid.origin", Quantity::length},  MeasuredKey{"time.start", Quantity::time},
+    MeasuredKey{"time.end", Quantity::time},       MeasuredKey{"time.dt", Quantity::time},
+    MeasuredKey{"time.snapshots", Quantity::time}, MeasuredKey{"time.snapshots.every", Quantity::time},
+    MeasuredKey{"watch.every", Quantity::time}};
 
 bool is_axis(std::string_view key) {
     return key == "x" || key == "y" || key == "z";
@@ -211,11 +208,11 @@ class Conversion {
         if (from == nullptr) {
             const std::vector<std::string> known = names_of_units(quantity);
             const std::string suggestion = meant(amount->unit, known);
-            findings_.error(node.position,
-                            fmt::format("{}: '{}' is not a unit that perdure knows in '{}'; the units of {} are {}{}",
-                                        path, amount->unit, node.text, section_of(quantity),
-                                        in_words(known, "and"),
-                                        suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion)));
+            findings_.error(
+                node.position,
+                fmt::format("{}: '{}' is not a unit that perdure knows in '{}'; the units of {} are {}{}",
+                            path, amount->unit, node.text, section_of(quantity), in_words(known, "and"),
+                            suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion)));
         } else if (from->quantity != quantity) {
             findings_.error(node.position,
                             fmt::format("{}: expected a {}, found '{}', which is a {}", path,

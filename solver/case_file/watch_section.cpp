@@ -50,7 +50,8 @@ IntegralConfig read_integral(const std::string &name, const YamlValue &value) {
         integral.units = units->text("the units of the integral, such as kg").value_or("");
     }
     map.finish();
-    if (given > 1 || value.node().entries.empty() || (given == 0 && map.has("where"))) {  // else finish() tells
+    if (given > 1 || value.node().entries.empty() ||
+        (given == 0 && map.has("where"))) {  // else finish() tells
         value.error(fmt::format("expected {}", one_of));
     }
     return integral;

@@ -66,9 +66,9 @@ void add_options_of_run(CLI::App &run, CaseOptions &options) {
                    "against exact solutions, from grid to grid")
         ->type_name(choices({"order"}))
         ->check([](const std::string &word) {
-            return word == "order" ? ""
-                                   : fmt::format("expected order, found '{}'{}", word,
-                                                 did_you_mean(word, {"order"}));
+            return word == "order"
+                       ? ""
+                       : fmt::format("expected order, found '{}'{}", word, did_you_mean(word, {"order"}));
         });
     run.add_option("--summary", options.summary,
                    "name of the table of a batch, without .csv (default: DIRECTORY/CASE_summary or "

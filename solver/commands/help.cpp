@@ -99,7 +99,7 @@ const Subject *find_subject(const std::string &topic) {
 }
 
 std::string about(const Subject &subject) {
-    std::string text = fmt::format("{}:\n{}", subject.name, wrap_text(std::string(subject.text), 4));
+    std::string text = wrap_text(fmt::format("{}: {}", subject.name, subject.text), 0, 4);
     if (!subject.keys.empty()) {
         text += fmt::format("  keys      {}\n", fmt::join(words_of(subject.keys), ", "));
     }
@@ -127,7 +127,8 @@ std::string list_of_topics(const CLI::App &program) {
     for (const Subject &subject : all_subjects()) {
         subjects.emplace_back(subject.name);
     }
-    text += fmt::format("\n{}", wrap_text(fmt::format("{}: what perdure has for these", fmt::join(subjects, ", ")), 2));
+    text += fmt::format(
+        "\n{}", wrap_text(fmt::format("{}: what perdure has for these", fmt::join(subjects, ", ")), 2));
     return text + fmt::format(
                       "  {}, or any key below these, such as solver.rtol or rtol: keys of a case file\n  "
                       "{}, or a function such as lap: formulas\n  {}: what the program returns\n",

@@ -52,10 +52,11 @@ SummaryColumns table_of_case(const std::filesystem::path &path, const std::vecto
 
 SummaryColumns table_of(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
     if (path.extension() == ".vtkhdf" || path.extension() == ".h5") {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("'{}': expected the table of a batch as .csv, or a case file; `perdure info "
-                                  "{}` prints what an HDF5 file holds",
-                                  path.string(), path.string()));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("'{}': expected the table of a batch as .csv, or a case file; `perdure info "
+                        "{}` prints what an HDF5 file holds",
+                        path.string(), path.string()));
     }
     return path.extension() == ".csv" ? read_table(path) : table_of_case(path, overrides);
 }

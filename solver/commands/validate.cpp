@@ -67,11 +67,12 @@ class SweepInWords {
         if (checked_ > 0) {
             const auto [least, most] = cells_;
             print_output(
-                "{}: valid: {}{}, each of {} cells; would run on {}, with up to {} of device memory and about "
+                "{}: valid: {}{}, each of {} cells; would run on {}, with up to {} of device memory and "
+                "about "
                 "{} of host memory (--verbose lists the members)\n",
-                path_.string(),
-                checked_ == members_ ? "" : fmt::format("{} of ", checked_),
-                count_of(members_, "member"), least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most), device_,
+                path_.string(), checked_ == members_ ? "" : fmt::format("{} of ", checked_),
+                count_of(members_, "member"),
+                least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most), device_,
                 readable_bytes(device_bytes_), readable_bytes(host_bytes_));
         }
         *this = SweepInWords();
@@ -119,7 +120,8 @@ class Validation {
         }
         sweep_.print();
         print_output(
-            "{}: valid: {} ({} solid or cut off), {}; would run on {} in {} of {}, with at least {} of device "
+            "{}: valid: {} ({} solid or cut off), {}; would run on {} in {} of {}, with at least {} of "
+            "device "
             "memory and about {} of host memory\n",
             label(config), count_of(prepared.problem.grid.count(), "cell"), count_excluded(prepared.cells),
             plan_of(prepared), device_of(prepared), count_of(prepared.plan.shape.groups, "group"),

@@ -10,8 +10,8 @@ namespace {
 
 double mean_of(const FieldValues &values, const ActiveCells &cells) {
     constexpr std::int64_t cells_per_chunk = 1 << 16;
-    const auto count = static_cast<std::int64_t>(
-        std::visit([](const auto &numbers) { return numbers.size(); }, values));
+    const auto count =
+        static_cast<std::int64_t>(std::visit([](const auto &numbers) { return numbers.size(); }, values));
     const std::int64_t chunks = (count + cells_per_chunk - 1) / cells_per_chunk;
     std::vector<double> sums(static_cast<std::size_t>(chunks));
     share_out(chunks, threads_for(count), [&](std::int64_t chunk, std::int64_t) {

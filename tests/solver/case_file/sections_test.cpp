@@ -23,53 +23,20 @@ TEST_F(Sections, MissingKeysAreReportedAtTheirParent) {
 }
 
 TEST_F(Sections, OneMessageForWrongTypes) {
-    EXPECT_EQ(errors("problem: diffusion\ngrid: [2, 2]\n"),
-              (Texts{"1:10 problem: expected a map of keys and values, such as {type: .., a: .., sigma: ..}, found "
-                     "'diffusion'",
-                     "2:7 grid: expected a map of keys and values, such as {shape: .., spacing: .., length: ..}, "
-                     "found a list"}));
-    EXPECT_EQ(errors_of_diffusion("solver:\ntitle:\n"),
-              (Texts{"3:1 solver: expected a map of keys and values, such as {method: .., preconditioner: .., "
-                     "weight: ..}, found nothing",
-                     "4:1 title: expected a title, found nothing"}));
+    EXPECT_EQ(
+        errors("problem: diffusion\ngrid: [2, 2]\n"),
+        (Texts{"1:10 problem: expected a map of keys and values, such as {type: .., a: .., sigma: ..}, found "
+               "'diffusion'",
+               "2:7 grid: expected a map of keys and values, such as {shape: .., spacing: .., length: ..}, "
+               "found a list"}));
+    EXPECT_EQ(
+        errors_of_diffusion("solver:\ntitle:\n"),
+        (Texts{"3:1 solver: expected a map of keys and values, such as {method: .., preconditioner: .., "
+               "weight: ..}, found nothing",
+               "4:1 title: expected a title, found nothing"}));
     EXPECT_EQ(
         errors("problem: {type: [heat], a: 1}\ngrid: {shape: [2, 2]}\n"),
         Texts{fmt::format("1:17 problem.type: expected {}, found a list", words_of<ProblemType>.data())});
-}
-
-TEST_F(Sections, AMisspelledKeyIsNotMissingBesides) {
-    EXPECT_EQ(errors("problem: {type: diffusion, A: 1}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:28 unknown key 'problem.A'; did you mean 'a'?"});
-    EXPECT_EQ(errors("problem: {equation: diffusion, a: 1}\nmesh: {shape: [2, 2]}\n"),
-              (Texts{"1:11 unknown key 'problem.equation'; did you mean 'type'?",
-                     "2:1 unknown key 'mesh'; did you mean 'grid'?"}));
-    // keys that are known elsewhere are not taken for another
-    EXPECT_EQ(errors("problem: {type: diffusion, f: 1}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:1 missing key 'problem.a': the coefficient of div(a grad u)"});
-}
-
-TEST_F(Sections, KindsOfSidesHaveOtherNamesElsewhere) {
-    EXPECT_EQ(errors_of_diffusion("boundary: {left: {dirichlet: 1}}\n"),
-              Texts{"3:12 unknown key 'boundary.left'; did you mean 'x-'?"});
-    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {dirichlet: 1}, x+: {neumann: 0}, y+: {robin: {h: 1}}}\n"),
-              (Texts{"3:17 unknown key 'boundary.x-.dirichlet'; did you mean 'value'?",
-                     "3:37 unknown key 'boundary.x+.neumann'; did you mean 'flux'?",
-                     "3:55 unknown key 'boundary.y+.robin'; did you mean 'exchange'?"}));
-    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {exchange: {h: 1, ambient: 2}}}\n"),
-              Texts{"3:28 unknown key 'boundary.x-.exchange.h'; did you mean 'coefficient'?"});
-}
-
-TEST_F(Sections, WhatFollowsFromAMissingFormulaIsNotToldBesides) {
-    EXPECT_EQ(errors("problem: {type: system, fields: {u: 1}, equations: {w: lap(u)}}\ngrid: {shape: [2, 2]}\n"
-                     "time: {end: 1}\n"),
-              (Texts{"1:34 problem.equations.u: missing; give du/dt for each field, or 0 if the field does not "
-                     "change",
-                     "1:53 problem.equations.w: problem.fields has no field 'w'"}));
-    const std::string heat = "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n";
-    EXPECT_EQ(errors(heat + "watch: {integrals: {m: u}}\n"),
-              Texts{"4:24 watch.integrals.m: expected one of sum, mean, min, max, L1, L2 and Linf, such as {sum: "
-                    "u}, found 'u'"});
-    EXPECT_EQ(errors(heat + "watch: {integrals: {m: {average: u}}}\n").size(), 1U);
 }
 
 TEST_F(Sections, Problem) {
@@ -236,14 +203,15 @@ TEST_F(Sections, Execution) {
     EXPECT_EQ(errors_of_diffusion("execution: {model: resident}\n"), Texts{});
     EXPECT_EQ(
         errors_of_diffusion("execution: {model: launch, backend: gpu, precision: Float64, device: -1}\n"),
-        (Texts{"3:20 execution.model: expected persistent, launches, graph, graph_while, resident or auto, "
-               "found "
-               "'launch'; "
-               "did you mean 'launches'?",
-               "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'; did you mean 'auto'?",
-               "3:53 execution.precision: expected float32, float64 or mixed, found 'Float64'; did you mean "
-               "'float64'?",
-               "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
+        (Texts{
+            "3:20 execution.model: expected persistent, launches, graph, graph_while, resident or auto, "
+            "found "
+            "'launch'; "
+            "did you mean 'launches'?",
+            "3:37 execution.backend: expected auto, host, opencl or cuda, found 'gpu'; did you mean 'auto'?",
+            "3:53 execution.precision: expected float32, float64 or mixed, found 'Float64'; did you mean "
+            "'float64'?",
+            "3:70 execution.device: expected a whole number from 0 to 2147483647, found '-1'"}));
     EXPECT_EQ(
         errors_of_diffusion("execution: {groups: 2147483648, group_size: a, watchdog: 0}\n"),
         (Texts{"3:21 execution.groups: expected a whole number from 1 to 2147483647, found '2147483648'",

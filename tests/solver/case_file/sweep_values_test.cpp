@@ -194,10 +194,11 @@ TEST_F(SweepValues, OfLengthsAndTimesMayHaveUnits) {
     EXPECT_EQ(members("sweep: {units.length: [mm, cm], grid.length: [1 cm]}\n"),
               (Texts{"units.length=mm grid.length=1 cm", "units.length=cm grid.length=1 cm"}));
     EXPECT_EQ(errors_of("sweep: {grid.length: {from: 1 mm, to: 5 mm, count: 5}}\n").size(), 2U);
-    EXPECT_EQ(errors_of(units + "sweep: {grid.length: {from: 1 s, to: 5 furlongs, count: 5}}\n"),
-              (Texts{"5:29 sweep.grid.length.from: expected a length, found '1 s', which is a time",
-                     "5:38 sweep.grid.length.to: 'furlongs' is not a unit that perdure knows in '5 furlongs'; the "
-                     "units of length are nm, um, mm, cm, m and km"}));
+    EXPECT_EQ(
+        errors_of(units + "sweep: {grid.length: {from: 1 s, to: 5 furlongs, count: 5}}\n"),
+        (Texts{"5:29 sweep.grid.length.from: expected a length, found '1 s', which is a time",
+               "5:38 sweep.grid.length.to: 'furlongs' is not a unit that perdure knows in '5 furlongs'; the "
+               "units of length are nm, um, mm, cm, m and km"}));
     EXPECT_EQ(errors_of(units + "sweep: {grid.length: [1 cm, 10 mm]}\n"),
               Texts{"5:29 sweep: grid.length=10 is given twice, first in line 5, column 23; members are "
                     "identified by their values, so remove one of them"});

@@ -46,7 +46,8 @@ TEST_F(UnitsSection, WhatDoesNotFitIsSaidAtItsPlace) {
         (Texts{"2:32 grid.spacing: found '0.5 mm', and the case does not say in which unit its lengths are: "
                "write units: {length: m} at the top, say, and all numbers of the case in such units",
                "3:13 time.end: expected a time, found '33 mm', which is a length",
-               "3:24 time.dt: 'fortnights' is not a unit that perdure knows in '5 fortnights'; the units of time are "
+               "3:24 time.dt: 'fortnights' is not a unit that perdure knows in '5 fortnights'; the units of "
+               "time are "
                "ns, us, ms, s, min, h and d"}));
     EXPECT_EQ(
         errors("problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 33 min}\n"),
@@ -66,8 +67,9 @@ TEST_F(UnitsSection, AnErrorAboutAUnitIsTheOnlyOne) {
                      "2:43 grid.length[1]: '\u00b5m' is not a unit that perdure knows in '5 \u00b5m'" +
                          of_length + "; did you mean 'um'?"}));
     // what is given in units that nobody can convert, or in none at all, is compared all the same
-    EXPECT_EQ(errors(wall("{time: hours}", "{shape: [2, 2]}", "{end: 1 h, snapshots: [30 min, 50 min]}")),
-              Texts{"1:15 units.time: expected ns, us, ms, s, min, h or d, found 'hours'; did you mean 'h'?"});
+    EXPECT_EQ(
+        errors(wall("{time: hours}", "{shape: [2, 2]}", "{end: 1 h, snapshots: [30 min, 50 min]}")),
+        Texts{"1:15 units.time: expected ns, us, ms, s, min, h or d, found 'hours'; did you mean 'h'?"});
     EXPECT_EQ(errors(wall("{time: h}", "{shape: [2, 2]}", "{end: 2 parsec, snapshots: [1, 3]}")),
               (Texts{"3:13 time.end: 'parsec' is not a unit that perdure knows in '2 parsec'; the units of "
                      "time are ns, us, ms, s, min, h and d",
