@@ -60,6 +60,12 @@ std::string read_bytes(const std::filesystem::path &path) {
     std::string bytes;
     try {
         bytes = read_regular_file(path, largest_case_file + 1);
+        if (bytes.starts_with("\x89HDF")) {
+            refuse(ExitCode::case_or_usage, path,
+                   fmt::format("expected a case file, found an HDF5 file; `perdure info {}` prints what it "
+                               "holds, with the case that it is the result of",
+                               path.string()));
+        }
     } catch (const NotAFile &found) {
         const bool folder = std::filesystem::is_directory(status);
         refuse(ExitCode::input_output, path,

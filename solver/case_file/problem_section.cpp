@@ -130,6 +130,7 @@ const Equation *read_problem(YamlMap &root, const std::filesystem::path &folder,
         SystemConfig system = read_system(problem, folder);
         add_tables(config.tables, system);
         config.system = std::make_shared<SystemConfig>(std::move(system));
+        problem.refuse("exact", "in a system each field has its own; give problem.fields.FIELD.exact");
         problem.finish();
         return equation;
     }

@@ -43,6 +43,7 @@ problem:
   sigma: 0.0                #@ problem.sigma
   f: 2.0 * pi^2 * sin(pi * x) * sin(pi * y)      # source; the solution is sin(pi x) sin(pi y)
   # f: {expression: sin(pi * x), factor: cos(t)} # heat only: a factor that depends on the time t
+  # exact: sin(pi * x) * sin(pi * y)             #@ problem.exact
   # sources_in_solids: refuse                    #@ problem.sources_in_solids
   # velocity: [0.0, 1.0]    #@ problem.velocity
   # convection: central     #@ problem.convection

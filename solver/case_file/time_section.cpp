@@ -10,6 +10,7 @@
 #include "solver/case_file/formula_text.hpp"
 #include "solver/case_file/sections.hpp"
 #include "solver/case_file/system_section.hpp"
+#include "solver/in_words.hpp"
 
 namespace perdure {
 namespace {
@@ -118,12 +119,12 @@ void read_integrator(const YamlValue &value, const Equation &equation, TimeInteg
     }
     if (std::find(equation.integrators.begin(), equation.integrators.end(), *word) ==
         equation.integrators.end()) {
-        std::vector<std::string_view> words;
+        std::vector<std::string> words;
         for (const TimeIntegrator own : equation.integrators) {
             words.emplace_back(name(own));
         }
         value.error(fmt::format("{} cannot advance a {} problem; use {}", name(*word), name(equation.type),
-                                fmt::join(words, " or ")));
+                                in_words(words, "or")));
         return;
     }
     integrator = *word;

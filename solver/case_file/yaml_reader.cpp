@@ -51,6 +51,22 @@ void expect_listed(const std::string &path) {
     }
 }
 
+/// The path of a key in a section, by its last part; empty where there is none, or more than one.
+std::string only_key_ending_with(const std::string &part) {
+    std::string found;
+    for (const CaseKey &key : case_keys()) {
+        const std::size_t dot = key.path.find('.');
+        if (dot != std::string_view::npos && key.path.substr(dot + 1) == part &&
+            std::islower(key.path.front()) != 0) {
+            if (!found.empty()) {
+                return {};
+            }
+            found = key.path;
+        }
+    }
+    return found;
+}
+
 /// Keys below a path, as ", such as {method: .., rtol: ..}"; empty where they are names that a case chooses.
 std::string examples_of_keys(const std::string &path) {
     constexpr std::size_t most = 3;
@@ -222,6 +238,10 @@ void YamlMap::finish() const {
             continue;
         }
         std::string suggestion = meant(key, known_);
+        if (suggestion.empty() &&
+            value_.path().empty()) {  // a key without its section, as in --set rtol=1e-6
+            suggestion = only_key_ending_with(key);
+        }
         if (suggestion.empty()) {  // which is refused then, with its reason
             suggestion = meant(key, {refused_.begin(), refused_.end()});
         }

@@ -99,7 +99,7 @@ const Subject *find_subject(const std::string &topic) {
 }
 
 std::string about(const Subject &subject) {
-    std::string text = fmt::format("{}:\n{}", subject.name, wrap_text(std::string(subject.text), 4));
+    std::string text = wrap_text(fmt::format("{}: {}", subject.name, subject.text), 0, 4);
     if (!subject.keys.empty()) {
         text += fmt::format("  keys      {}\n", fmt::join(words_of(subject.keys), ", "));
     }

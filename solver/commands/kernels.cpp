@@ -1,6 +1,7 @@
 #include "solver/commands/kernels.hpp"
 
 #include <memory>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -69,7 +70,13 @@ void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
     command
         ->add_option("--architecture", options->architecture,
                      "architecture of the CUDA device, which need not be present (default: sm_90)")
-        ->type_name("SM");
+        ->type_name("SM")
+        ->check([](const std::string &word) {
+            static const std::regex form("(sm|compute)_[0-9]{2,3}[af]?");
+            return std::regex_match(word, form)
+                       ? ""
+                       : fmt::format("expected a name such as sm_90 or compute_90, found '{}'", word);
+        });
     command->add_option("--device", options->device, "number of the OpenCL device (default: 0)")
         ->type_name("N")
         ->check(whole_number(0, most_devices));

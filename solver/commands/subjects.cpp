@@ -69,13 +69,13 @@ constexpr Subject subjects[] = {
      "A run in time writes checkpoints if the case asks for them. `perdure run case.yaml --resume` continues "
      "from the newest one, with the same "
      "bits as a run without interruption. Ctrl-C and a time limit also write one; the exit code is then 75.",
-     "output.checkpoint execution.time_limit", "heated_plate", "perdure run case.yaml --resume"},
+     "output.checkpoint execution.time_limit", "", "perdure run case.yaml --resume"},
     {"units", "dimensions",
      "The case says once in which units its lengths and times are; then others may be given, as in `length: "
      "40 cm` and `end: 33 min`. "
      "Coefficients are not converted: give them in these units. Systems also check the units of fields and "
      "parameters.",
-     "problem.fields.FIELD.units problem.parameters.NAME.units output.units", "wall_through_days", ""},
+     "problem.fields.FIELD.units problem.parameters.NAME.units output.units", "", "perdure new case.yaml"},
     {"python", "notebook jupyter xarray numpy",
      "After `pip install .` in the source tree: perdure.run(case) runs a case file or a dict and returns an "
      "xarray Dataset, "
@@ -96,7 +96,7 @@ constexpr Subject subjects[] = {
      "They are in the result under "
      "/series and in NAME.csv; `perdure plot FILE --series` draws them. `time.stop_when` ends a run on a "
      "condition.",
-     "watch.integrals watch.probes time.stop_when", "wall_through_days", ""},
+     "watch.integrals watch.probes time.stop_when", "dam_break", ""},
     {"gpu", "cuda opencl device",
      "The back end is chosen by itself: a CUDA GPU, else an OpenCL GPU, else host threads. `perdure devices` "
      "lists what is there, and what "

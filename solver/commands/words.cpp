@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/case_file/other_words.hpp"
+
 namespace perdure::commands {
 
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &known) {
-    const std::string near = closest(word, known);
+    const std::string near = meant(word, known);
     return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 

@@ -182,7 +182,7 @@ class Command(unittest.TestCase):
         self.assertIn("Picture of a field: c lies between 0.6065 and 0.6065 at time 0.5; c lies between 0.3679 and 0.3679 at time 1", words)
         self.assertIn("Curves through time. error_L1_c ends at", "".join(words))
         self.assertIn("mass ends at 0.3679", "".join(words))
-        self.assertTrue(any(alt.startswith("Curve of iterations against boundary.x+.exchange.coefficient, from ") for alt in words))
+        self.assertTrue(any(alt.startswith("Curve of outcome.mean_u against boundary.x+.exchange.coefficient, from ") for alt in words))
         self.assertEqual(text.count('<p class="outcome">converged (rtol)</p>'), 2)
         for cell in ("launch", "plan", "total_seconds", "cg", "8 x 16 cells, y, x", "0.5"):
             self.assertIn(cell, page.cells)

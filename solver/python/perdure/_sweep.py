@@ -65,7 +65,6 @@ def _figures(run: dict[str, Any]) -> dict[str, Any]:
     for name in ("coefficient", "tortuosity"):
         if effective.get(name) is not None:
             figures[name] = effective[name]
-    figures.update(report.get("outcome_values") or {})
     for field, norms in (report.get("errors") or {}).items():
         figures.update({f"error_{norm}_{field}": norms[norm] for norm in ("L1", "L2", "Linf")})
     return figures

@@ -39,43 +39,6 @@ TEST_F(Sections, OneMessageForWrongTypes) {
         Texts{fmt::format("1:17 problem.type: expected {}, found a list", words_of<ProblemType>.data())});
 }
 
-TEST_F(Sections, AMisspelledKeyIsNotMissingBesides) {
-    EXPECT_EQ(errors("problem: {type: diffusion, A: 1}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:28 unknown key 'problem.A'; did you mean 'a'?"});
-    EXPECT_EQ(errors("problem: {equation: diffusion, a: 1}\nmesh: {shape: [2, 2]}\n"),
-              (Texts{"1:11 unknown key 'problem.equation'; did you mean 'type'?",
-                     "2:1 unknown key 'mesh'; did you mean 'grid'?"}));
-    // keys that are known elsewhere are not taken for another
-    EXPECT_EQ(errors("problem: {type: diffusion, f: 1}\ngrid: {shape: [2, 2]}\n"),
-              Texts{"1:1 missing key 'problem.a': the coefficient of div(a grad u)"});
-}
-
-TEST_F(Sections, KindsOfSidesHaveOtherNamesElsewhere) {
-    EXPECT_EQ(errors_of_diffusion("boundary: {left: {dirichlet: 1}}\n"),
-              Texts{"3:12 unknown key 'boundary.left'; did you mean 'x-'?"});
-    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {dirichlet: 1}, x+: {neumann: 0}, y+: {robin: {h: 1}}}\n"),
-              (Texts{"3:17 unknown key 'boundary.x-.dirichlet'; did you mean 'value'?",
-                     "3:37 unknown key 'boundary.x+.neumann'; did you mean 'flux'?",
-                     "3:55 unknown key 'boundary.y+.robin'; did you mean 'exchange'?"}));
-    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {exchange: {h: 1, ambient: 2}}}\n"),
-              Texts{"3:28 unknown key 'boundary.x-.exchange.h'; did you mean 'coefficient'?"});
-}
-
-TEST_F(Sections, WhatFollowsFromAMissingFormulaIsNotToldBesides) {
-    EXPECT_EQ(
-        errors("problem: {type: system, fields: {u: 1}, equations: {w: lap(u)}}\ngrid: {shape: [2, 2]}\n"
-               "time: {end: 1}\n"),
-        (Texts{"1:34 problem.equations.u: missing; give du/dt for each field, or 0 if the field does not "
-               "change",
-               "1:53 problem.equations.w: problem.fields has no field 'w'"}));
-    const std::string heat = "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n";
-    EXPECT_EQ(
-        errors(heat + "watch: {integrals: {m: u}}\n"),
-        Texts{"4:24 watch.integrals.m: expected one of sum, mean, min, max, L1, L2 and Linf, such as {sum: "
-              "u}, found 'u'"});
-    EXPECT_EQ(errors(heat + "watch: {integrals: {m: {average: u}}}\n").size(), 1U);
-}
-
 TEST_F(Sections, Problem) {
     EXPECT_EQ(errors("problem: {type: difusion, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n"),
               Texts{fmt::format("1:17 problem.type: expected {}, found 'difusion'; did you mean 'diffusion'?",

@@ -107,10 +107,11 @@ class Batches(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("wall.yaml, 6 of 6: problem.a=2, grid.shape=[16, 32]", done.stdout)
         self.assertIn("#  problem.a  grid.shape  outcome           iterations  ", done.stdout)
-        self.assertRegex(done.stdout, r"\n6  2          \[16, 32\]    converged \(rtol\) +\d+ +[\d.e-]+\nwrote ")
+        self.assertRegex(done.stdout, r"iterations +seconds +mean_u\n")
+        self.assertRegex(done.stdout, r"\n6  2          \[16, 32\]    converged \(rtol\) +\d+ +[\d.e-]+ +[\d.e-]+\nwrote ")
         rows = self.table("wall_summary")
-        self.assertEqual(list(rows[0])[:9], ["case", "member", "problem.a", "grid.shape", "outcome", "exit_code", "iterations",
-                                             "total_seconds", "output"])
+        self.assertEqual(list(rows[0])[:10], ["case", "member", "problem.a", "grid.shape", "outcome", "exit_code", "iterations",
+                                             "total_seconds", "outcome.mean_u", "output"])
         self.assertEqual([row["grid.shape"] for row in rows], ["[8, 8]", "[16, 16]", "[16, 32]"] * 2)
         self.assertEqual([row["cells"] for row in rows], ["64", "256", "512"] * 2)
         self.assertEqual([row["outcome"] for row in rows], ["converged (rtol)"] * 6)

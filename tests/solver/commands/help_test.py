@@ -71,24 +71,29 @@ class Help(unittest.TestCase):
     def test_subjects(self):
         """Each names keys that are there and an example that can be written, under each of its names."""
         listed = perdure("help").stdout
-        subjects = re.search(r"^  (dirichlet, (?:.|\n)*?): what perdure has for these$", listed, re.MULTILINE).group(1)
+        subjects = re.search(r"^  (dirichlet, (?:.|\n)*?):\s+what\s+perdure\s+has\s+for\s+these$", listed, re.MULTILINE).group(1)
         subjects = re.split(r",\s+", subjects)
         self.assertGreater(len(subjects), 15)
         examples = perdure("new", "--list").stdout
         for subject in subjects:
             with self.subTest(subject):
                 text = self.help(subject)
-                self.assertTrue(text.startswith(f"{subject}:\n    "), text)
-                own = text.split("\n\n")[0]
-                keys = re.findall(r"^  keys      (.*)$", own, re.MULTILINE)
+                self.assertTrue(text.startswith(f"{subject}: "), text)
+                keys = re.findall(r"^  keys      (.*)$", text, re.MULTILINE)
                 for key in keys[0].split(", ") if keys else []:
                     self.assertIn(f"{key}: ", self.help(key), key)
-                for example in re.findall(r"^  example   perdure new --example (\w+)$", own, re.MULTILINE):
+                for example in re.findall(r"^  example   perdure new --example (\w+)$", text, re.MULTILINE):
                     self.assertRegex(examples, rf"(?m)^{example} ")
+                    with tempfile.TemporaryDirectory() as folder:
+                        case = os.path.join(folder, "case.yaml")
+                        self.assertEqual(perdure("new", "--example", example, case).returncode, 0)
+                        with open(case, encoding="utf-8") as file:
+                            written = file.read()
+                    words = [key.split(".")[-1] for key in keys[0].split(", ")] if keys else ["sweep"]
+                    self.assertTrue(any(f"{word}:" in written for word in words), f"{example} shows none of {words}")
                 self.assertTrue(keys or "sweep" == subject)
-                self.assertIn("perdure ", own)
-                for line in own.splitlines():
-                    self.assertLessEqual(len(line), 120)
+                self.assertRegex(text, r"(?m)^  (command|example)   ")
+                self.assertLessEqual(max(map(len, text.splitlines())), 120)
         self.assertEqual(self.help("hpc"), self.help("slurm"))
         self.assertEqual(self.help("restart"), self.help("resume"))
         self.assertIn("sweep.NAME.from: ", self.help("sweep"))  # the keys of a section follow

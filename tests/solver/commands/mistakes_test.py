@@ -36,10 +36,13 @@ class Mistakes(unittest.TestCase):
         self.expect("unknown kernel 'chebyshew'; did you mean 'chebyshev'?", "kernels", "chebyshew")
         self.expect("unknown example 'manufactured'; did you mean manufactured_poisson_2d or manufactured_poisson_3d?",
                     "new", "--example", "manufactured", "x.yaml")
+        self.expect("--backend: expected auto, host, opencl or cuda, found 'cpu'; did you mean 'host'?", "devices", "--backend", "cpu")
+        self.expect("--architecture: expected a name such as sm_90 or compute_90, found 'sm_9'", "kernels", "cg", "--architecture", "sm_9")
         self.expect("there is no topic 'tortousity'; did you mean 'tortuosity'?", "help", "tortousity")
 
     def test_files_of_another_kind(self):
         result = os.path.join("results", "case.vtkhdf")
+        self.expect(f"{result}: error: expected a case file, found an HDF5 file; `perdure info {result}` prints", "run", result)
         self.expect("'case.yaml' is a case file; perdure info prints what a result holds", "info", "case.yaml")
         self.expect(f"'{result}': expected the table of a batch as .csv, or a case file; `perdure info {result}`", "table", result)
 
@@ -57,6 +60,9 @@ class Mistakes(unittest.TestCase):
                 ("execution.precision=double", "found 'double'; did you mean 'float64'?"),
                 ("execution.backend=cpu", "found 'cpu'; did you mean 'host'?"),
                 ("problem.conductivity=2", "unknown key 'problem.conductivity'; did you mean 'a'?"),
+                ("rtol=1e-3", "unknown key 'rtol'; the keys allowed here are"),  # solver.rtol, or time.rtol
+                ("max_iterations=5", "unknown key 'max_iterations'; did you mean 'solver.max_iterations'?"),
+                ("a=2", "unknown key 'a'; did you mean 'problem.a'?"),
                 ("problem.source=2", "unknown key 'problem.source'; did you mean 'f'?"),
                 ("output.folder=x", "unknown key 'output.folder'; did you mean 'directory'?")):
             self.expect(message, "validate", "case.yaml", "--set", setting)

@@ -75,6 +75,8 @@ class Result(Grid):
 
     def __init__(self, path):
         self.path = os.fspath(path)
+        if os.path.isdir(self.path):
+            raise FileError(f"'{self.path}' is a folder; expected a result in it, such as {os.path.join(self.path, 'NAME.vtkhdf')}")
         if not os.path.isfile(self.path):
             raise FileError(f"there is no file '{self.path}'")
         if self.path.lower().endswith(".csv"):
