@@ -27,10 +27,10 @@ struct Fastest {
     std::string failures;                                      // of the kinds that do not
 };
 
-double shortest_time(Device &device, BarrierChoice barrier, LaunchShape shape, std::string &failures) {
+double shortest_time(BarrierTrials &trials, BarrierChoice barrier, std::string &failures) {
     double shortest = std::numeric_limits<double>::infinity();
     for (int repetition = 0; repetition < repetitions; ++repetition) {
-        const BarrierTrial trial = try_barrier(device, barrier_kind(barrier), shape, rounds);
+        const BarrierTrial trial = trials.run(barrier_kind(barrier), rounds);
         if (!trial.failure.empty()) {
             failures += fmt::format("{}{}: {}", failures.empty() ? "" : "; ", name(barrier), trial.failure);
             return std::numeric_limits<double>::infinity();
@@ -41,11 +41,12 @@ double shortest_time(Device &device, BarrierChoice barrier, LaunchShape shape, s
 }
 
 Fastest measure_fastest(Device &device, LaunchShape shape) {
+    BarrierTrials trials(device, shape);
     Fastest fastest;
-    fastest.seconds = shortest_time(device, fastest.barrier, shape, fastest.failures);
+    fastest.seconds = shortest_time(trials, fastest.barrier, fastest.failures);
     const double bar = worth_while * fastest.seconds;
     for (const BarrierChoice barrier : {BarrierChoice::tree, BarrierChoice::lock_free}) {
-        const double seconds = shortest_time(device, barrier, shape, fastest.failures);
+        const double seconds = shortest_time(trials, barrier, fastest.failures);
         if (seconds < std::min(bar, fastest.seconds)) {
             fastest.barrier = barrier;
             fastest.seconds = seconds;
@@ -129,7 +130,7 @@ void choose_barrier(const Config &config, Device &device, LaunchPlan &plan) {
         plan.barrier_seconds = fastest.seconds;
         return;
     }
-    const BarrierTrial trial = try_barrier(device, barrier_kind(plan.barrier), plan.shape, rounds);
+    const BarrierTrial trial = BarrierTrials(device, plan.shape).run(barrier_kind(plan.barrier), rounds);
     if (!trial.failure.empty()) {
         fail_at(barrier_place(config), ExitCode::device, config,
                 fmt::format("execution.barrier: {} fails its test on {} with {} groups of {} items: {}; use "

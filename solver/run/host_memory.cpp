@@ -86,7 +86,7 @@ HostBytes host_bytes(const PreparedCase &prepared) {
             continue;
         }
         for_device += cells * bytes_for_device(grid, field, uniform, prepared.plan.by_labels, real_bytes);
-        if (!uniform) {
+        if (!uniform && !prepared.plan.by_labels && !field.convective) {
             for_a_time = (2 + grid.dimensions) * std::min(cells, values_of_part) * real_bytes;
         }
         if (single) {

@@ -60,7 +60,7 @@ TEST_P(BarrierKinds, DataBehindThemIsRight) {
             }
             const LaunchShape shape{resident(*device, size), size};
             const auto begin = std::chrono::steady_clock::now();
-            const BarrierTrial trial = try_barrier(*device, barrier_kind(kind), shape, rounds());
+            const BarrierTrial trial = BarrierTrials(*device, shape).run(barrier_kind(kind), rounds());
             const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
             EXPECT_EQ(trial.failure, "") << device->description().name << ": " << name(kind);
             if (std::getenv("PERDURE_BARRIERS") != nullptr) {
@@ -77,9 +77,25 @@ TEST_P(BarrierKinds, TakeAnyNumberOfGroups) {
             for (const int groups : {1, 2, 3, 16, 17, 131, resident(*device, smallest)}) {
                 if (groups <= resident(*device, smallest) && has(*device, kind, smallest)) {
                     const BarrierTrial trial =
-                        try_barrier(*device, barrier_kind(kind), {groups, smallest}, 100);
+                        BarrierTrials(*device, {groups, smallest}).run(barrier_kind(kind), 100);
                     EXPECT_EQ(trial.failure, "")
                         << device->description().name << ": " << groups << " groups, " << name(kind);
+                }
+            }
+        }
+    }
+}
+
+TEST_P(BarrierKinds, ATrialBeginsAnewWhateverTheOneBeforeItLeft) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        const int smallest = device->description().gpu ? 32 : 1;
+        BarrierTrials trials(*device, {std::min(17, resident(*device, smallest)), smallest});
+        for (int repetition = 0; repetition < 2; ++repetition) {
+            for (const BarrierChoice kind : kinds) {
+                if (has(*device, kind, smallest)) {
+                    const BarrierTrial trial = trials.run(barrier_kind(kind), 10);
+                    EXPECT_EQ(trial.failure, "") << device->description().name << ": " << name(kind);
+                    EXPECT_GT(trial.seconds, 0.0);
                 }
             }
         }

@@ -231,19 +231,24 @@ TEST_P(Effective, ASinkTakesTheFieldsOfTheDirectionsAndEachDirectionIsVerified) 
     const Case test_case = image_case({6, 5, 4}, {2.0, 0.0}, of_cell, false);
     EXPECT_EQ(directions_of(test_case.config), (std::vector<int>{0, 1, 2}));
     for (const auto &device : devices()) {
+        const auto ready = [&] {
+            PreparedCase prepared = prepare(test_case, *device);
+            prepared.config.type = ProblemType::effective;
+            return prepared;
+        };
         std::vector<std::string> taken;
-        PreparedCase prepared = prepare(test_case, *device);
+        PreparedCase prepared = ready();
         const Solution rest =
             run_prepared(prepared, Progress::Style::quiet,
                          {{}, [&](const FieldResult &field) { taken.push_back(field.name); }});
         EXPECT_EQ(taken, (std::vector<std::string>{"u_x", "u_z"}));
         EXPECT_TRUE(rest.fields.empty());
 
-        prepared = prepare(test_case, *device);
+        prepared = ready();
         EXPECT_EQ(run_prepared(prepared, Progress::Style::quiet, {}).fields.size(), 2U);
 
         std::vector<std::string> directions;
-        prepared = prepare(test_case, *device);
+        prepared = ready();
         const std::string before =
             solves_of(prepared.config).each(prepared, [&](const std::string &direction) {
                 directions.push_back(direction);
@@ -252,7 +257,7 @@ TEST_P(Effective, ASinkTakesTheFieldsOfTheDirectionsAndEachDirectionIsVerified) 
         EXPECT_EQ(directions, (std::vector<std::string>{"x", "z"}));
         EXPECT_NE(before.find("2 of 3 directions percolate"), std::string::npos) << before;
 
-        prepared = prepare(test_case, *device);
+        prepared = ready();
         prepared.cells.clear();  // as prepare_case() leaves those of an image
         EXPECT_EQ(known_cells(prepared).front().excluded, 6 * 4);
     }

@@ -16,6 +16,7 @@
 #define SYSTEM_OPEN_Z 0u
 #define SYSTEM_ROLE(field) ROLE_NONE
 #define SYSTEM_RATES VALUE_RATE(0, VALUE_NEGATE(VALUE_FIELD(0u, 0, 0, 0)))
+#define SYSTEM_WAVES VALUE_WAVE(VALUE_NUMBER(1.0))
 #define SYSTEM_X_SIDES                 \
     case 0:                            \
     case 1:                            \

@@ -36,7 +36,7 @@ void keep_on(std::thread &thread, int processor) {
 
 }  // namespace
 
-GroupThreads::GroupThreads(int groups) {
+GroupThreads::GroupThreads(int groups, std::function<void()> run_group) : run_group_(std::move(run_group)) {
     try {
         for (int group = 0; group < groups; ++group) {
             threads_.emplace_back([this, group, groups] { serve(group, groups); });
@@ -55,21 +55,6 @@ GroupThreads::GroupThreads(int groups) {
     for (std::size_t i = 0; i < threads_.size() && threads_.size() == processors.size(); ++i) {
         keep_on(threads_[i], processors[i]);
     }
-}
-
-std::unique_ptr<GroupThreads> IdleThreads::take(int groups) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (kept_ && kept_->groups() == static_cast<std::size_t>(groups)) {
-            return std::move(kept_);
-        }
-    }
-    return std::make_unique<GroupThreads>(groups);
-}
-
-void IdleThreads::give_back(std::unique_ptr<GroupThreads> threads) {
-    const std::lock_guard lock(mutex_);
-    kept_.swap(threads);
 }
 
 }  // namespace perdure::host

@@ -5,23 +5,21 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "sync/group_context.h"
 
 namespace perdure::host {
 
-/// Threads that wait for launches, of any kernel, and run one group each. As many as there are processors have one each: two that
+/// Threads that wait for a launch and run one group each. As many as there are processors have one each: two that
 /// share one would wait for each other by the time slice. Fewer leave the choice to the system, for another
 /// process may have some.
 class GroupThreads {
   public:
     /// Throws Failure(device) when the system has no more threads.
-    explicit GroupThreads(int groups);
+    GroupThreads(int groups, std::function<void()> run_group);
     GroupThreads(const GroupThreads &) = delete;
     GroupThreads &operator=(const GroupThreads &) = delete;
     ~GroupThreads() {
@@ -29,13 +27,9 @@ class GroupThreads {
         end();
     }
 
-    [[nodiscard]] std::size_t groups() const { return threads_.size(); }
-
-    /// `run_group`: what each thread calls for its group; it stays the same until all are idle again.
-    void start(std::function<void()> run_group) {
+    void start() {
         {
             const std::lock_guard lock(mutex_);
-            run_group_ = std::move(run_group);
             ++launch_;
             busy_ = static_cast<int>(threads_.size());
             started_ = std::chrono::steady_clock::now();
@@ -95,20 +89,6 @@ class GroupThreads {
     bool ending_ = false;
     std::chrono::steady_clock::time_point started_, ended_;
     std::vector<std::thread> threads_;
-};
-
-/// Threads that run no launch at the moment: starting some takes as long as a launch on a small grid.
-class IdleThreads {
-  public:
-    /// For so many groups: those that were given back last, or new ones. Throws as GroupThreads does.
-    std::unique_ptr<GroupThreads> take(int groups);
-
-    /// All are idle. What was given back before ends.
-    void give_back(std::unique_ptr<GroupThreads> threads);
-
-  private:
-    std::mutex mutex_;
-    std::unique_ptr<GroupThreads> kept_;
 };
 
 }  // namespace perdure::host

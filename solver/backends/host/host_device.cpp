@@ -88,13 +88,11 @@ class HostMemory {
 
 class HostRun : public DeviceRun {
   public:
-    HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle,
-            std::shared_ptr<IdleThreads> idle_threads)
+    HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
         : kernel_(find_kernel(call.kernel, call.precision, call.form)),
           times_parts_(times_parts(call.kernel, call.precision, call.form)),
           groups_(groups),
-          shuffle_(shuffle),
-          idle_threads_(std::move(idle_threads)) {
+          shuffle_(shuffle) {
         if (kernel_ == nullptr) {
             throw Failure(ExitCode::differs_or_internal,
                           fmt::format("internal error: host: there is no kernel '{}'", call.kernel));
@@ -108,15 +106,8 @@ class HostRun : public DeviceRun {
             pointers_.push_back(memory_.back()->data());
         }
         if (!shuffle_ && !call.ensemble) {
-            threads_ = idle_threads_->take(groups);
-        }
-    }
-    HostRun(const HostRun &) = delete;
-    HostRun &operator=(const HostRun &) = delete;
-    ~HostRun() override {
-        if (threads_) {
-            threads_->wait_until_idle();
-            idle_threads_->give_back(std::move(threads_));
+            threads_ =
+                std::make_unique<GroupThreads>(groups, [this] { kernel_(parameters_, pointers_.data()); });
         }
     }
 
@@ -127,7 +118,7 @@ class HostRun : public DeviceRun {
         parameters_ = parameters;
         parameters_.time_parts = instrumented_ ? 1 : 0;
         if (threads_) {
-            threads_->start([this] { kernel_(parameters_, pointers_.data()); });
+            threads_->start();
             return;
         }
         if (synchronised) {
@@ -177,7 +168,6 @@ class HostRun : public DeviceRun {
     std::vector<std::shared_ptr<HostMemory>> memory_;
     std::vector<void *> pointers_;
     run_parameters_t parameters_{};
-    std::shared_ptr<IdleThreads> idle_threads_;
     std::unique_ptr<GroupThreads> threads_;
 };
 
@@ -209,7 +199,7 @@ class HostDevice : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
 
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
-        return std::make_unique<HostRun>(call, shape.groups, shuffle_, idle_threads_);
+        return std::make_unique<HostRun>(call, shape.groups, shuffle_);
     }
     [[nodiscard]] bool has_ensembles() const override { return !shuffle_; }
     std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override {
@@ -234,7 +224,6 @@ class HostDevice : public Device {
     }
 
     std::optional<std::uint64_t> shuffle_;
-    std::shared_ptr<IdleThreads> idle_threads_ = std::make_shared<IdleThreads>();
     DeviceDescription description_;
 };
 
