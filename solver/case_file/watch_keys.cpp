@@ -7,11 +7,9 @@ namespace perdure {
 std::span<const CaseKey> watch_keys() {
     static constexpr std::array keys{
         CaseKey{"time.stop_when", "formula", "",
-                "heat (then solved as a system) and system: condition on watched values and t that ends the "
-                "run when it is true"},
+                "heat and system: condition on watched values and t that ends the run when it is true"},
         CaseKey{"watch", "map", "",
-                "heat (then solved as a system) and system: values recorded through time, in /series of the "
-                "result and in NAME.csv"},
+                "heat and system: values recorded through time, in /series of the result and in NAME.csv"},
         CaseKey{"watch.every_steps", "whole number > 0", "",
                 "steps between two records; the start and the end are always recorded"},
         CaseKey{"watch.every", "number > 0", "", "time between two records"},

@@ -156,32 +156,34 @@ bool is_given(const WatchConfig &watch) {
 }  // namespace
 
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
-    if (!config.system && equation_of(config.type).may_be_system) {
-        (void)root.take("watch");  // what keeps the case from being a system has been said
+    std::shared_ptr<const SystemConfig> &formulas = config.system ? config.system : config.watched_as;
+    if (!formulas && equation_of(config.type).may_be_system) {
+        (void)root.take("watch");  // what keeps the case from being one of formulas has been said
         return;
     }
-    if (!config.system) {
+    if (!formulas) {
         root.refuse("watch", "only problems of the types heat and system can be watched; remove the section");
         return;
     }
     if (const auto section = root.take("watch")) {
-        SystemConfig system = *config.system;
-        system.watch = read_watch_map(*section, dimensions);
-        config.system = std::make_shared<SystemConfig>(std::move(system));
+        SystemConfig watched = *formulas;
+        watched.watch = read_watch_map(*section, dimensions);
+        formulas = std::make_shared<SystemConfig>(std::move(watched));
     }
 }
 
 void parse_watch(Config &config, Findings &findings) {
-    if (!config.system || config.system->fields.empty()) {
+    const SystemConfig *const formulas = formulas_of(config);
+    if (formulas == nullptr || formulas->fields.empty()) {
         return;
     }
     try {
         const Grid grid = grid_of(config.grid);
         auto watch =
-            systems::make_watch(*config.system, config.time ? config.time->stop_when : std::nullopt, grid);
-        if (!watch && is_given(config.system->watch)) {
+            systems::make_watch(*formulas, config.time ? config.time->stop_when : std::nullopt, grid);
+        if (!watch && is_given(formulas->watch)) {
             findings.error(
-                config.system->watch.position,
+                formulas->watch.position,
                 "watch: the section names nothing to watch; give integrals or probes, or remove the section");
         }
         if (!watch || !config.formulas) {

@@ -35,4 +35,7 @@ std::span<const Integrator *const> all_integrators();
 /// The integrator that a case in time asks for.
 const Integrator &integrator_of(const Config &config);
 
+/// How it steps the formulas of the case; of those in which heat is watched, which nothing steps, what a step has by default.
+SystemSteps steps_of_formulas(const Config &config);
+
 }  // namespace perdure

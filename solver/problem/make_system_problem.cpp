@@ -51,7 +51,7 @@ Samples sample(const Config &config, const Grid &grid, const SampledPlace &place
 }  // namespace
 
 void make_system_problem(const Config &config, ProblemFindings &findings, Problem &problem) {
-    problem.system = config.system;
+    problem.system = problem.watched = config.system;
     const SamplePoints cells = cell_points(problem.grid);
     for (const SystemField &from : config.system->fields) {
         Field field;

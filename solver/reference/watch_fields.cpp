@@ -62,7 +62,7 @@ double interpolate(const Problem &problem, const ArrayXd &values, const std::arr
     if (axis >= grid.dimensions || cells == 1) {
         return interpolate(problem, values, point, axis - 1, cell);
     }
-    const bool periodic = problem.system->fields[0].sides[2 * axis].kind == SideKind::periodic;
+    const bool periodic = problem.watched->fields[0].sides[2 * axis].kind == SideKind::periodic;
     const double place = (point[axis] - grid.centre(axis, 0)) / grid.spacing[axis];
     auto below = static_cast<std::int64_t>(std::floor(place));
     if (!periodic) {
@@ -92,7 +92,7 @@ class Watcher {
   public:
     Watcher(const Problem &problem, const std::vector<std::vector<double>> &fields, double time)
         : problem_(problem),
-          system_(*problem.system),
+          system_(*problem.watched),
           rates_(problem.grid, system_, coefficients_in_cells(problem), texts()),
           time_(time) {
         for (const std::vector<double> &field : fields) {

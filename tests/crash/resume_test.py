@@ -149,6 +149,11 @@ class Resumes(unittest.TestCase):
                 with self.subTest(method=method, solver=solver, model=model):
                     self.kill_at_calls(implicit(method, solver, model))
 
+    def test_implicit_heat_that_is_watched(self):
+        for method, solver in (("method: bdf2, dt: 0.1", "method: cg"), ("method: crank_nicolson, dt: 0.11", "method: multigrid")):
+            with self.subTest(method=method, solver=solver):
+                self.kill_at_calls(implicit(method, solver) + WATCH.replace("u + v", "u").replace("[v]", "[u]"))
+
     def disturb_until_it_ends(self, text, arguments, disturb):
         """The process after the last disturbance ends by itself."""
         program, disturbed = self.program(text), 0
