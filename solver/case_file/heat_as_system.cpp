@@ -101,6 +101,7 @@ class HeatWriter {
         u.rate.text = rate + convection();
         u.rate.position = heat_.a.position;
         system_.fields.push_back(std::move(u));
+        system_.flux = "a*grad(u)";
         add_tables(heat_.tables, system_);
         return std::move(system_);
     }
