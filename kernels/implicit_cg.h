@@ -21,15 +21,16 @@ FUNCTION void implicit_cg_phase(const implicit_cg_t *self, uint32 place) {
     if (run->state->control.now == RUN_SOLVE) {
         cg_phase(&self->solver, place);
     } else {
-        implicit_right_side_phase(run, &self->solver.A, &self->step, run->parameters->remembers);
+        implicit_step_phase(run, &self->solver.A, &self->step);
     }
 }
 
 FULL_KERNEL(implicit_cg, KERNEL_ARGUMENTS(IMPLICIT_CG_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
+    WATCHER_MEMORY
     const implicit_cg_t self = {{RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)},
-                                {b, x, IMPLICIT_STEP_FIELDS(FIELD_VALUE)}};
+                                {b, x, IMPLICIT_STEP_FIELDS(FIELD_VALUE) WATCHER_VALUES}};
     RUN_PHASES(self.solver.run, implicit_cg_phase(&self, place_of(&self.solver.run, phase)));
 }
 

@@ -9,6 +9,7 @@
     OPERATOR_FIELDS(F)           \
     F(real_t, b, SCRATCH, CELLS) \
     CG_VECTORS(F)                \
-    IMPLICIT_STEP_FIELDS(F)
+    IMPLICIT_STEP_FIELDS(F)      \
+    FORMULA_FIELDS(F)
 
 #endif

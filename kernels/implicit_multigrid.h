@@ -19,7 +19,7 @@ FUNCTION void implicit_multigrid_phase(cg_multigrid_t *solver, const implicit_st
     if (run->state->control.now == RUN_SOLVE) {
         cg_multigrid_phase(solver, place);
     } else {
-        implicit_right_side_phase(run, &solver->A, step, run->parameters->remembers);
+        implicit_step_phase(run, &solver->A, step);
     }
 }
 
@@ -28,9 +28,10 @@ ROOMY_KERNEL(implicit_multigrid, KERNEL_ARGUMENTS(IMPLICIT_MULTIGRID_FIELDS)) {
     LOCAL_MEMORY cycle_t tile[LINE_VALUES]; /* and lines, never both at a time */
     LOCAL_MEMORY uint32 verdict;
     LOCAL_MEMORY kept_t kept;
+    WATCHER_MEMORY
     cg_multigrid_t solver = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
                              CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(ARRAYS_OF_FINEST)};
-    const implicit_step_t step = {b, x, IMPLICIT_STEP_FIELDS(FIELD_VALUE)};
+    const implicit_step_t step = {b, x, IMPLICIT_STEP_FIELDS(FIELD_VALUE) WATCHER_VALUES};
     keep_levels(&solver.multigrid, parameters.phase_count);
     RUN_PHASES(solver.run, implicit_multigrid_phase(&solver, &step, place_of(&solver.run, phase)));
 }

@@ -10,6 +10,7 @@
     F(real_t, b, SCRATCH, CELLS)        \
     CG_MULTIGRID_VECTORS(F)             \
     CG_MULTIGRID_CYCLE_FIELDS(F)        \
-    IMPLICIT_STEP_FIELDS(F)
+    IMPLICIT_STEP_FIELDS(F)             \
+    FORMULA_FIELDS(F)
 
 #endif

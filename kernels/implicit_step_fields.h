@@ -1,8 +1,9 @@
-/* The fields of kernels/implicit_step.h: the sources [1 + factors][cells], c where it varies, and u before the last step. */
+/* The fields of kernels/implicit_step.h: the sources [1 + factors][cells], c where it varies, u before the last step, and what a run that is
+ * watched needs for it. */
 #ifndef PERDURE_KERNELS_IMPLICIT_STEP_FIELDS_H
 #define PERDURE_KERNELS_IMPLICIT_STEP_FIELDS_H
 
-#include "kernels/fields.h"
+#include "kernels/system_fields.h"
 
 #define IMPLICIT_STEP_FIELDS(F)       \
     F(real_t, sources, INPUT, CELLS)  \

@@ -33,7 +33,7 @@
 #include "kernels/newton_decide.h"
 #include "kernels/newton_formulas.h"
 #include "kernels/shadow_residual.h"
-#include "kernels/watch.h"
+#include "kernels/watched_solve.h"
 
 FUNCTION void newton_first_iterate_phase(const system_t *self) {
     const run_parameters_t *grid = self->run.parameters;
@@ -49,22 +49,6 @@ FUNCTION void newton_first_iterate_phase(const system_t *self) {
     }
     if (finish_reduction(&self->run, 0u)) {
         DECIDE(end_phase(&self->run, 0u));
-    }
-}
-
-/* Item 0: the phase is done, unless what was watched asks the run to stop. The answer lies where every step leaves it. */
-FUNCTION void go_on_unless_asked(const run_t *run) {
-    if (run->state->control.stop == STOP_NONE) {
-        end_phase(run, 0u);
-    } else {
-        run->state->control.answer = 0u;
-    }
-}
-
-FUNCTION void end_newton_watch(const system_t *self, uint32 step, uint32 makes_row) {
-    if (finish_reduction(&self->run, 0u)) {
-        end_watched(self, step, makes_row);
-        DECIDE(go_on_unless_asked(&self->run));
     }
 }
 
@@ -84,14 +68,7 @@ FUNCTION void newton_known_side_phase(const system_t *self) {
             }
         }
     }
-    end_newton_watch(self, time.step, look_at_values(self, stage.values, time.step, time.t, 1u, 0u));
-}
-
-/* Behind the last step of a run that is watched. */
-FUNCTION void newton_end_phase(const system_t *self) {
-    const double end = self->setup->end_of_run;
-    const system_stage_t stage = newton_stage(self, end, NEWTON_B);
-    end_newton_watch(self, stage.step, look_at_values(self, stage.values, stage.step, end, 1u, 1u));
+    end_phase_watching(self, stage.values, time.step, time.t, 0u);
 }
 
 /* Of the true residual in a cell: what U and b are, each with what the diagonal multiplies it by, is what F is the difference of. */
@@ -272,7 +249,7 @@ FUNCTION void newton_phase(const system_t *self, uint32 place) {
     } else if (now - RUN_PHASE == NEWTON_FIRST_ITERATE) {
         newton_first_iterate_phase(self);
     } else if (now - RUN_PHASE == NEWTON_END) {
-        newton_end_phase(self);
+        watch_end_phase(self, newton_stage(self, self->setup->end_of_run, NEWTON_B).values);
     } else {
         newton_known_side_phase(self);
     }

@@ -6,8 +6,8 @@
  *   STOP_RUN r    the run ends for reason r, or 0: with the outcome of the last solve
  *
  *   steady   0 RUN_SOLVE 0 | 1 STOP_RUN 0
- *   in time  0 RUN_PHASE 0 | 1 RUN_SOLVE 0 | 2 NEXT_STEP 4 | 3 STOP_RUN complete
- *            4 RUN_PHASE 0 | 5 RUN_SOLVE p | 6 NEXT_STEP 4 | 7 STOP_RUN complete      with the setup of levels in the first solve alone
+ *   in time  0 RUN_PHASE 0 | 1 RUN_SOLVE 0 | 2 NEXT_STEP 3      with the setup of levels in the first solve alone
+ *            3 RUN_PHASE 0 | 4 RUN_SOLVE p | 5 NEXT_STEP 3 | 6 STOP_RUN complete, or of a run that is watched a phase before it
  *
  * A list of phases: those of cg are an enumeration, those of multigrid are listed by the host
  * (kernels/multigrid/hierarchy.h). A phase is at place `phase - begin` of its list, and the next one at the place after that
@@ -26,6 +26,9 @@
 
 #include "kernels/history.h"
 #include "kernels/run.h"
+
+/* Phases beside solves of kernels/implicit_step.h, the last of a run that is watched. */
+enum { IMPLICIT_RIGHT_SIDE = 0, IMPLICIT_END };
 
 FUNCTION uint32 place_of(const run_t *run, uint32 phase) {
     return phase - run->state->control.begin;

@@ -23,30 +23,34 @@
     F(sum_t, watch_partials, SCRATCH, GIVEN)         \
     F(double, series, SCRATCH, GIVEN)
 
-/* numbers       [parameters]
+/* What formulas need, and of runs that are watched what kernels/watch.h needs:
+ *
+ * numbers       [parameters]
  * sides         [fields][6]
  * roles         [fields]
- * u             [fields][cells]
- * stage_values  [fields][cells], two copies; nothing where a step keeps no rates
- * rates         [rates kept][fields][cells]
  * coefficients  [coefficients][cells]
  * instructions  the row program and those of the sides: host threads
- * registers     [groups][registers][LANES]: host threads
- * sizes         [step_capacity]: of the steps made, where the run chooses them
- * what follows  of runs that are watched: kernels/watch.h */
-#define SYSTEM_OWN_FIELDS(F)                            \
+ * registers     [groups][registers][LANES]: host threads */
+#define FORMULA_FIELDS(F)                               \
     F(system_setup_t, setup, INPUT, GIVEN)              \
     F(double, numbers, INPUT, GIVEN)                    \
     F(system_side_t, sides, INPUT, GIVEN)               \
     F(uint32, roles, INPUT, GIVEN)                      \
-    F(real_t, u, ANSWER_COPIES, FIELDS)                 \
-    F(real_t, stage_values, SCRATCH_COPIES, STAGES)     \
-    F(real_t, rates, SCRATCH, RATES)                    \
     F(real_t, coefficients, INPUT, GIVEN)               \
     F(system_instruction_t, instructions, INPUT, GIVEN) \
     F(real_t, registers, SCRATCH, GIVEN)                \
-    F(double, sizes, SCRATCH, GIVEN)                    \
     WATCH_FIELDS(F)
+
+/* u             [fields][cells]
+ * stage_values  [fields][cells], two copies; nothing where a step keeps no rates
+ * rates         [rates kept][fields][cells]
+ * sizes         [step_capacity]: of the steps made, where the run chooses them */
+#define SYSTEM_OWN_FIELDS(F)                        \
+    FORMULA_FIELDS(F)                               \
+    F(real_t, u, ANSWER_COPIES, FIELDS)             \
+    F(real_t, stage_values, SCRATCH_COPIES, STAGES) \
+    F(real_t, rates, SCRATCH, RATES)                \
+    F(double, sizes, SCRATCH, GIVEN)
 
 /* Of kernels that are given their steps. */
 #define SEGMENTED_SYSTEM_FIELDS(F) \

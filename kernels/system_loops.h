@@ -132,22 +132,26 @@ FUNCTION void interpret_chunk(const system_t *self, const system_stage_t *stage,
 #endif
 
 #if defined(SYSTEM_RATES)
-#define SYSTEM_KERNEL_MEMORY                                               \
-    LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];                           \
-    LOCAL_MEMORY uint32 verdict;                                           \
+#define FORMULA_MEMORY                                                     \
     LOCAL_MEMORY real_t group_numbers[SYSTEM_NUMBERS];                     \
     for (uint32 i = item_index(); i < SYSTEM_NUMBERS; i += group_size()) { \
         group_numbers[i] = (real_t)numbers[i];                             \
     }                                                                      \
-    group_barrier()
-#define SYSTEM_VALUES \
-    { RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) group_numbers }
+    group_barrier();
+#define GROUP_NUMBERS_VALUE group_numbers
 #else
+#define FORMULA_MEMORY
+#define GROUP_NUMBERS_VALUE
+#endif
+
 #define SYSTEM_KERNEL_MEMORY                     \
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES]; \
-    LOCAL_MEMORY uint32 verdict
+    LOCAL_MEMORY uint32 verdict;                 \
+    FORMULA_MEMORY
 #define SYSTEM_VALUES \
-    { RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) }
-#endif
+    { RUN_VALUES(lanes), SYSTEM_OWN_FIELDS(FIELD_VALUE) GROUP_NUMBERS_VALUE }
+/* Of a kernel that evaluates formulas but does not step them. */
+#define FORMULA_VALUES \
+    { RUN_VALUES(lanes), FORMULA_FIELDS(FIELD_VALUE){0, 0}, {0, 0}, 0, 0, GROUP_NUMBERS_VALUE }
 
 #endif

@@ -242,8 +242,10 @@ struct Config {
     ValueSource capacity = ValueSource::of_number(1.0);
     std::optional<FormulaText> exact;  // solution u, of x, y, z and t; of a system its fields have theirs
     SourcesInSolids sources_in_solids = SourcesInSolids::refuse;
-    std::shared_ptr<const SystemConfig> system;       // present exactly for a system
-    std::shared_ptr<const systems::System> formulas;  // of the system, parsed
+    std::shared_ptr<const SystemConfig> system;  // present exactly for a system
+    /// Of heat that is watched while its own kernels step it: the same equation in formulas.
+    std::shared_ptr<const SystemConfig> watched_as;
+    std::shared_ptr<const systems::System> formulas;  // of one of these, parsed
     std::map<std::string, ValueSource> own_values;    // of keys that this equation alone has (Equation::keys)
     std::optional<VelocityConfig> velocity;
     std::vector<TimeTable> tables;

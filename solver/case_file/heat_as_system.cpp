@@ -54,11 +54,13 @@ bool is_number(const ValueSource &source, double number) {
 
 class HeatWriter {
   public:
-    HeatWriter(const Config &heat, const Findings &findings) : heat_(heat), findings_(findings) {}
+    /// `in_cells`: expressions are coefficients of each cell, as heat has them, also where formulas of sides name them.
+    HeatWriter(const Config &heat, const Findings &findings, bool in_cells)
+        : heat_(heat), findings_(findings), in_cells_(in_cells) {}
 
     /// Names a value of the equation, which formulas then know: a part, or a coefficient of each cell.
     void name_value(const std::string &name, const ValueSource &source) {
-        if (is_text(source)) {
+        if (source.kind == ValueSource::Kind::number || (is_text(source) && !in_cells_)) {
             system_.parts.emplace_back(name, text_of(source));
             return;
         }
@@ -100,6 +102,7 @@ class HeatWriter {
         u.rate.text = rate + convection();
         u.rate.position = heat_.a.position;
         system_.fields.push_back(std::move(u));
+        system_.flux = "a*grad(u)";
         add_tables(heat_.tables, system_);
         return std::move(system_);
     }
@@ -182,6 +185,7 @@ class HeatWriter {
 
     const Config &heat_;
     const Findings &findings_;
+    bool in_cells_;
     SystemConfig system_;
 };
 
@@ -201,22 +205,40 @@ bool needs_formulas(const Config &config) {
     });
 }
 
-void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings &findings) {
-    if (config.velocity && !has_component_for_each_axis(*config.velocity, dimensions, findings)) {
-        return;
-    }
+namespace {
+
+/// Whether formulas can say what holds at the sides; if not, a finding says why.
+bool sides_are_formulas(const Config &config, Findings &findings) {
     for (std::size_t i = 0; i < config.sides.size(); ++i) {
         for (const ValueSource *const source : {&config.sides[i].values, &config.sides[i].coefficient}) {
             if (source->kind == ValueSource::Kind::dataset || source->kind == ValueSource::Kind::labels) {
                 findings.error(
                     source->position,
                     fmt::format(
-                        "boundary.{}: heat with a velocity, or with values that depend on u or t, cannot "
-                        "read the values of a side from a file; give a number or an expression",
+                        "boundary.{}: heat that is watched, that has a velocity, or whose values depend on "
+                        "u or t cannot read the values of a side from a file; give a number or an expression",
                         side_names[i]));
-                return;
+                return false;
             }
         }
+    }
+    return true;
+}
+
+}  // namespace
+
+void watch_heat(Config &config, Findings &findings) {
+    if (sides_are_formulas(config, findings)) {
+        config.watched_as = std::make_shared<SystemConfig>(HeatWriter(config, findings, true).write());
+    }
+}
+
+void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings &findings) {
+    if (config.velocity && !has_component_for_each_axis(*config.velocity, dimensions, findings)) {
+        return;
+    }
+    if (!sides_are_formulas(config, findings)) {
+        return;
     }
     if (config.sources_in_solids == SourcesInSolids::ignore) {
         findings.error(
@@ -224,7 +246,7 @@ void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings
             "problem.sources_in_solids: heat with a velocity, or values that depend on u or t, or "
             "watched, is stepped in every cell, solid or not; make f 0 where nothing is to happen");
     }
-    config.system = std::make_shared<SystemConfig>(HeatWriter(config, findings).write());
+    config.system = std::make_shared<SystemConfig>(HeatWriter(config, findings, false).write());
     config.type = ProblemType::system;
     config.velocity.reset();
     config.exact.reset();

@@ -46,10 +46,34 @@ void take_format(YamlNode &tree, const TextPosition &start, Findings &findings) 
     std::erase_if(tree.entries, [](const YamlEntry &entry) { return entry.key == "format"; });
 }
 
-/// Whether a case asks for rows of a series, which the kernels of systems make.
+/// Whether a case asks for rows of a series.
 bool is_watched(const YamlNode &tree) {
     const YamlNode *const time = tree.find("time");
     return tree.find("watch") != nullptr || (time != nullptr && time->find("stop_when") != nullptr);
+}
+
+/// Whether the kernels that solve the steps of an equation also watch it; explicit steps are watched as those of a system.
+bool watches_solves(const YamlNode &tree, const Equation &equation) {
+    const YamlNode *const time = tree.find("time");
+    const YamlNode *const method = time != nullptr ? time->find("method") : nullptr;
+    return method != nullptr && std::ranges::any_of(equation.integrators, [&](TimeIntegrator integrator) {
+               return is_implicit(integrator) && method->text == name(integrator);
+           });
+}
+
+/// What is watched, and what heat with formulas of u or t does, is said in the formulas of a system.
+void settle_formulas(const YamlNode &tree, std::optional<int> dimensions, const Equation *&equation,
+                     Config &config, Findings &findings) {
+    if (equation == nullptr || !equation->may_be_system) {
+        return;
+    }
+    const bool needed = needs_formulas(config);
+    if (!needed && is_watched(tree) && watches_solves(tree, *equation)) {
+        watch_heat(config, findings);
+    } else if (needed || is_watched(tree)) {
+        make_system_of_heat(dimensions, config, findings);
+        equation = &equation_of(config.type);
+    }
 }
 
 void read_sections(const YamlNode &tree, const TextPosition &start, Findings &findings, Config &config) {
@@ -72,10 +96,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
         read_boundary(root, folder, equation, dimensions, config.sides);
     }
     settle_directions(config, dimensions, findings);
-    if (equation != nullptr && equation->may_be_system && (needs_formulas(config) || is_watched(tree))) {
-        make_system_of_heat(dimensions, config, findings);
-        equation = &equation_of(config.type);
-    }
+    settle_formulas(tree, dimensions, equation, config, findings);
     if (config.velocity) {
         config.solver.method = method_for_velocity();
     }

@@ -34,6 +34,7 @@ const std::vector<Choice> &choices() {
         for (const WatchedQuantity quantity : all_values<WatchedQuantity>()) {
             integral.groups.push_back({name(quantity)});
         }
+        integral.groups.push_back({"flux"});
         return std::vector<Choice>{{"VALUE", values},
                                    field,
                                    side,

@@ -114,6 +114,7 @@ const Json *find_phrase(const std::string &phrase) {
         {"map of label to number or {x, y, z}",
          map_of(label_pattern, {{"anyOf", Json::array({a_number(), point()})}})},
         {"map of x, y, z", point()},
+        {"name of a side", {{"enum", side_names}}},
         {"path", text()},
         {"seconds", {{"type", "number"}, {"exclusiveMinimum", 0}}},
         {"text", text()},

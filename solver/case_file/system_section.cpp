@@ -266,9 +266,14 @@ void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &
     config.system = std::make_shared<SystemConfig>(std::move(system));
 }
 
+const SystemConfig *formulas_of(const Config &config) {
+    return (config.system ? config.system : config.watched_as).get();
+}
+
 void parse_system(Config &config, Findings &findings) {
-    if (!config.system || config.system->fields.empty() ||
-        std::any_of(config.system->fields.begin(), config.system->fields.end(),
+    const SystemConfig *const formulas = formulas_of(config);
+    if (formulas == nullptr || formulas->fields.empty() ||
+        std::any_of(formulas->fields.begin(), formulas->fields.end(),
                     [](const SystemField &field) { return field.rate.text.empty(); })) {
         return;  // which is told already
     }
@@ -279,7 +284,7 @@ void parse_system(Config &config, Findings &findings) {
             config.system = std::make_shared<SystemConfig>(std::move(divided));
         }
         const Grid grid = grid_of(config.grid);
-        auto system = std::make_shared<systems::System>(systems::make_system(*config.system, grid));
+        auto system = std::make_shared<systems::System>(systems::make_system(*formulas_of(config), grid));
         for (const Diagnostic &warning : system->warnings) {
             findings.warn(warning.position, warning.message);
         }

@@ -16,7 +16,10 @@ SystemConfig read_system(YamlMap &problem, const std::filesystem::path &folder);
 /// periodic.
 void read_system_boundary(YamlMap &root, std::optional<int> dimensions, Config &config);
 
-/// `watch`, which systems alone have.
+/// Formulas of the case: those of config.system, or those in which heat is watched; null where there are none.
+const SystemConfig *formulas_of(const Config &config);
+
+/// `watch`, of cases with formulas.
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config);
 
 /// Parses what is watched, once `time` is read: config.formulas then has it.
@@ -25,7 +28,7 @@ void parse_watch(Config &config, Findings &findings);
 /// The entries of a map in the order of the file, each with its key.
 std::vector<std::pair<std::string, YamlValue>> entries_of(const YamlValue &value, const std::string &what);
 
-/// Parses the formulas of config.system, and keeps what follows; what is wrong goes to the findings.
+/// Parses formulas_of(config), and keeps what follows; what is wrong goes to the findings.
 void parse_system(Config &config, Findings &findings);
 
 }  // namespace perdure

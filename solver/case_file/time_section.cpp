@@ -211,7 +211,7 @@ TimeConfig read_time_map(const YamlValue &section, const Equation *equation) {
     if (const auto value = map.take("snapshots")) {
         read_snapshots(*value, end, time);
     }
-    if (equation != nullptr && !equation->of_case) {
+    if (equation != nullptr && !equation->of_case && !equation->may_be_system) {
         map.refuse("stop_when",
                    "only problems of the types heat and system can stop by a condition; remove the key");
     } else if (const auto value = map.take("stop_when")) {

@@ -150,6 +150,7 @@ class Conversion {
         }
         if (YamlEntry *const watch = root.find_entry("watch")) {
             in_probes(watch->value);
+            in_planes(watch->value);
         }
     }
 
@@ -189,6 +190,23 @@ class Conversion {
                     if ((part.key == "from" || part.key == "to") && is_axis(end.key)) {
                         convert(end.value, path + "." + end.key, Quantity::length);
                     }
+                }
+            }
+        }
+    }
+
+    void in_planes(YamlNode &watch) {
+        YamlEntry *const integrals = watch.find_entry("integrals");
+        if (integrals == nullptr) {
+            return;
+        }
+        for (YamlEntry &integral : integrals->value.entries) {
+            YamlEntry *const flux = integral.value.find_entry("flux");
+            for (const char *const axis : {"x", "y", "z"}) {
+                YamlEntry *const plane = flux != nullptr ? flux->value.find_entry(axis) : nullptr;
+                if (plane != nullptr) {
+                    convert(plane->value, fmt::format("watch.integrals.{}.flux.{}", integral.key, axis),
+                            Quantity::length);
                 }
             }
         }

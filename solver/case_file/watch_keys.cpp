@@ -7,18 +7,17 @@ namespace perdure {
 std::span<const CaseKey> watch_keys() {
     static constexpr std::array keys{
         CaseKey{"time.stop_when", "formula", "",
-                "heat (then solved as a system) and system: condition on watched values and t that ends the "
-                "run when it is true"},
+                "heat and system: condition on watched values and t that ends the run when it is true"},
         CaseKey{"watch", "map", "",
-                "heat (then solved as a system) and system: values recorded through time, in /series of the "
-                "result and in NAME.csv"},
+                "heat and system: values recorded through time, in /series of the result and in NAME.csv"},
         CaseKey{"watch.every_steps", "whole number > 0", "",
                 "steps between two records; the start and the end are always recorded"},
         CaseKey{"watch.every", "number > 0", "", "time between two records"},
         CaseKey{"watch.integrals", "map of name to map", "",
-                "integrals, norms and extrema over all cells or a part of them"},
-        CaseKey{"watch.integrals.NAME", "map", "",
-                "one of sum, mean, min, max, L1, L2 and Linf of a formula e, with where and units"},
+                "integrals, norms and extrema over all cells or a part of them, and fluxes through faces"},
+        CaseKey{
+            "watch.integrals.NAME", "map", "",
+            "one of sum, mean, min, max, L1, L2 and Linf of a formula e, or a flux, with where and units"},
         CaseKey{"watch.integrals.NAME.sum", "formula", "", "sum of e V, where V is the volume of a cell"},
         CaseKey{"watch.integrals.NAME.mean", "formula", "", "mean of e over the cells"},
         CaseKey{"watch.integrals.NAME.min", "formula", "", "smallest value of e"},
@@ -26,6 +25,12 @@ std::span<const CaseKey> watch_keys() {
         CaseKey{"watch.integrals.NAME.L1", "formula", "", "sum of |e| V"},
         CaseKey{"watch.integrals.NAME.L2", "formula", "", "square root of the sum of e^2 V"},
         CaseKey{"watch.integrals.NAME.Linf", "formula", "", "largest |e|"},
+        CaseKey{"watch.integrals.NAME.flux", "name of a side, or map of x, y, z", "",
+                "sum of v . n A over the faces of a side, such as x+, where n points outwards, or of a "
+                "plane, such as "
+                "{x: 0.1}, where n points along the axis; A is the area of a face"},
+        CaseKey{"watch.integrals.NAME.of", "formula", "heat: a*grad(u)",
+                "with flux: the vector v, at faces as div(v) in an equation has it"},
         CaseKey{"watch.integrals.NAME.where", "formula", "all cells",
                 "condition; only cells where it is true count"},
         CaseKey{"watch.integrals.NAME.units", "text", "", "units, stored as an attribute"},

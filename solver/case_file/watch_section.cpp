@@ -24,18 +24,72 @@ void check_name(const YamlValue &value, const std::string &name) {
     }
 }
 
-IntegralConfig read_integral(const std::string &name, const YamlValue &value) {
+/// The name of a side, or the coordinate of a plane.
+std::optional<FacesConfig> read_faces(const YamlValue &value, std::optional<int> dimensions) {
+    FacesConfig faces;
+    faces.position = value.position();
+    const bool is_plane = value.node().kind == YamlNode::Kind::map;
+    const std::string text =
+        is_plane && value.node().entries.size() == 1 ? value.node().entries[0].key : value.node().text;
+    const auto *const known = std::ranges::find_if(side_names, [&](const std::string &side) {
+        return is_plane ? side.substr(0, 1) == text : side == text;
+    });
+    if (known == side_names.end()) {
+        value.expected("a side, such as x+, or a plane, such as {x: 0.1}");
+        return std::nullopt;
+    }
+    const auto side = static_cast<int>(known - side_names.begin());
+    faces.axis = side / 2;
+    faces.upper = is_plane || side % 2 == 1;
+    if (dimensions && faces.axis >= *dimensions) {
+        value.error(why_no_axis(*dimensions, is_plane ? "plane" : "side", text[0]));
+        return std::nullopt;
+    }
+    if (is_plane) {
+        YamlMap map(value);
+        faces.plane = map.require(text, "the coordinate of the plane")->number();
+        map.finish();
+    }
+    return faces;
+}
+
+/// What flows through faces, where the integral is one over faces. Without findings `through` is set.
+bool read_flux(YamlMap &map, const SystemConfig &formulas, std::optional<int> dimensions,
+               IntegralConfig &integral) {
+    const auto flux = map.take("flux");
+    const auto of = map.take("of");
+    if (!flux) {
+        if (of) {
+            of->error("`of` says what flows through a side or plane; add the key flux, such as flux: x+");
+        }
+        return false;
+    }
+    const std::optional<FacesConfig> faces = read_faces(*flux, dimensions);
+    if (!of && formulas.flux.empty()) {
+        flux->error(fmt::format(
+            "{}: `of` is missing, the vector that flows, such as {{flux: x+, of: D*grad(u)}}", flux->path()));
+    } else if (faces) {
+        integral.through = faces;
+        integral.of = of ? read_formula(*of, "a vector, such as D*grad(u)")
+                         : FormulaText{formulas.flux, flux->position()};
+    }
+    return true;
+}
+
+IntegralConfig read_integral(const std::string &name, const YamlValue &value, const SystemConfig &formulas,
+                             std::optional<int> dimensions) {
     IntegralConfig integral;
     integral.name = name;
     integral.position = value.key_position();
     check_name(value, name);
-    constexpr const char *one_of = "one of sum, mean, min, max, L1, L2 and Linf, such as {sum: u}";
+    constexpr const char *one_of = "one of sum, mean, min, max, L1, L2, Linf and flux, such as {sum: u}";
     if (value.node().kind != YamlNode::Kind::map) {
         value.expected(one_of);
         return integral;
     }
     YamlMap map(value);
-    int given = 0;
+    const bool is_flux = read_flux(map, formulas, dimensions, integral);
+    int given = is_flux ? 1 : 0;
     for (const WatchedQuantity quantity : all_values<WatchedQuantity>()) {
         if (const auto formula = map.take(perdure::name(quantity))) {
             integral.quantity = quantity;
@@ -53,6 +107,10 @@ IntegralConfig read_integral(const std::string &name, const YamlValue &value) {
     if (given > 1 || value.node().entries.empty() ||
         (given == 0 && map.has("where"))) {  // else finish() tells
         value.error(fmt::format("expected {}", one_of));
+    }
+    if (given != 1 || (is_flux && !integral.through)) {
+        integral.through.reset();
+        integral.of = {"0", integral.position};  // what is wrong has been said
     }
     return integral;
 }
@@ -127,7 +185,8 @@ ProbeConfig read_probe(const std::string &name, const YamlValue &value, std::opt
     return probe;
 }
 
-WatchConfig read_watch_map(const YamlValue &section, std::optional<int> dimensions) {
+WatchConfig read_watch_map(const YamlValue &section, const SystemConfig &formulas,
+                           std::optional<int> dimensions) {
     WatchConfig watch;
     watch.position = section.key_position();
     YamlMap map(section);
@@ -143,7 +202,7 @@ WatchConfig read_watch_map(const YamlValue &section, std::optional<int> dimensio
     }
     if (const auto integrals = map.take("integrals")) {
         for (const auto &[name, value] : entries_of(*integrals, "a map of names, such as {mass: {sum: u}}")) {
-            watch.integrals.push_back(read_integral(name, value));
+            watch.integrals.push_back(read_integral(name, value, formulas, dimensions));
         }
     }
     if (const auto probes = map.take("probes")) {
@@ -169,32 +228,34 @@ bool has_mistakes(const WatchConfig &watch) {
 }  // namespace
 
 void read_watch(YamlMap &root, std::optional<int> dimensions, Config &config) {
-    if (!config.system && equation_of(config.type).may_be_system) {
-        (void)root.take("watch");  // what keeps the case from being a system has been said
+    std::shared_ptr<const SystemConfig> &formulas = config.system ? config.system : config.watched_as;
+    if (!formulas && equation_of(config.type).may_be_system) {
+        (void)root.take("watch");  // what keeps the case from being one of formulas has been said
         return;
     }
-    if (!config.system) {
+    if (!formulas) {
         root.refuse("watch", "only problems of the types heat and system can be watched; remove the section");
         return;
     }
     if (const auto section = root.take("watch")) {
-        SystemConfig system = *config.system;
-        system.watch = read_watch_map(*section, dimensions);
-        config.system = std::make_shared<SystemConfig>(std::move(system));
+        SystemConfig watched = *formulas;
+        watched.watch = read_watch_map(*section, *formulas, dimensions);
+        formulas = std::make_shared<SystemConfig>(std::move(watched));
     }
 }
 
 void parse_watch(Config &config, Findings &findings) {
-    if (!config.system || config.system->fields.empty() || has_mistakes(config.system->watch)) {
+    const SystemConfig *const formulas = formulas_of(config);
+    if (formulas == nullptr || formulas->fields.empty() || has_mistakes(formulas->watch)) {
         return;
     }
     try {
         const Grid grid = grid_of(config.grid);
         auto watch =
-            systems::make_watch(*config.system, config.time ? config.time->stop_when : std::nullopt, grid);
-        if (!watch && is_given(config.system->watch)) {
+            systems::make_watch(*formulas, config.time ? config.time->stop_when : std::nullopt, grid);
+        if (!watch && is_given(formulas->watch)) {
             findings.error(
-                config.system->watch.position,
+                formulas->watch.position,
                 "watch: the section names nothing to watch; give integrals or probes, or remove the section");
         }
         if (!watch || !config.formulas) {

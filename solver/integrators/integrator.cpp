@@ -31,4 +31,9 @@ const Integrator &integrator_of(const Config &config) {
     return **found;
 }
 
+SystemSteps steps_of_formulas(const Config &config) {
+    const Integrator &integrator = integrator_of(config);
+    return integrator.steps_of_system != nullptr ? integrator.steps_of_system(config) : SystemSteps();
+}
+
 }  // namespace perdure

@@ -22,10 +22,11 @@ struct Integrator {
         {};  // of implicit steps: the methods for each solver.method that solves them
     /// Of systems: how it steps that of the case.
     SystemSteps (*steps_of_system)(const Config &config) = nullptr;
-    /// What dt: auto is a part of, where that is not stable_time_step.
-    double (*automatic_time_step)(const std::vector<double> &of_explicit_euler) = nullptr;
     /// Stages of a step of that size, each a phase, where they depend on it; `of_explicit_euler`: its largest stable step.
     int (*stages_of_step)(double step, double of_explicit_euler) = nullptr;
+    /// The longest step of so many stages; dt: auto is a part of that of `automatic_stages` or fewer.
+    double (*step_of_stages)(int stages, double of_explicit_euler) = nullptr;
+    int automatic_stages = 0;
     /// Which of several with the same word a case takes; null: all cases.
     bool (*suits)(const Config &config) = nullptr;
 };
@@ -34,5 +35,8 @@ std::span<const Integrator *const> all_integrators();
 
 /// The integrator that a case in time asks for.
 const Integrator &integrator_of(const Config &config);
+
+/// How it steps the formulas of the case; of those in which heat is watched, which nothing steps, what a step has by default.
+SystemSteps steps_of_formulas(const Config &config);
 
 }  // namespace perdure

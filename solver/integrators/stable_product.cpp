@@ -54,6 +54,10 @@ StableProducts::StableProducts(const Tableau &tableau) {
     }
 }
 
+double growth_of_oscillation(const Tableau &tableau, double product) {
+    return std::abs(amplification(tableau, Complex(0.0, product)));
+}
+
 double StableProducts::operator()(Complex lambda) const {
     const double place =
         std::atan2(std::abs(lambda.imag()), std::abs(lambda.real())) * (parts / quarter_turn);

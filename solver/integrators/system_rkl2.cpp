@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array rkl2_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
 
-constexpr int fewest_stages = 3, stages_of_automatic_steps = 15, most_stages = 101;
+constexpr int fewest_stages = 3, most_automatic_stages = 15, most_stages = 101;
 
 /// How many steps of explicit Euler a step of so many stages is as long as.
 double steps_of_euler(int stages) {
@@ -59,8 +59,8 @@ double with_most_stages(const std::vector<double> &of_system) {
     return steps_of_euler(most_stages) * of_system.front();
 }
 
-double of_automatic_steps(const std::vector<double> &of_system) {
-    return steps_of_euler(stages_of_automatic_steps) * of_system.front();
+double step_of_stages(int stages, double of_explicit_euler) {
+    return steps_of_euler(stages) * of_explicit_euler;
 }
 
 using Complex = std::complex<double>;
@@ -104,11 +104,18 @@ class EulerProducts {
   public:
     explicit EulerProducts(std::optional<double> step) : step_(step) {}
 
-    double operator()(Complex lambda) {
-        return step_ ? of_step(*step_, lambda) : of_longest(stages_of_automatic_steps, lambda);
-    }
+    double operator()(Complex lambda) { return step_ ? of_step(*step_, lambda) : of_automatic_steps(lambda); }
 
   private:
+    /// With which steps of any number of stages are stable that dt: auto may choose.
+    double of_automatic_steps(Complex lambda) {
+        double product = of_longest(fewest_stages, lambda);
+        for (int stages = fewest_stages + 2; stages <= most_automatic_stages; stages += 2) {
+            product = std::min(product, of_longest(stages, lambda));
+        }
+        return product;
+    }
+
     double of_longest(int stages, Complex lambda) { return longest(stages, lambda) / steps_of_euler(stages); }
 
     /// Such that the step takes the fewest stages with which it is stable. What is stable with some is stable with more.
@@ -172,8 +179,9 @@ const Integrator system_rkl2{
     .stable_time_step = with_most_stages,
     .method = rkl2_steps,
     .steps_of_system = legendre_steps,
-    .automatic_time_step = of_automatic_steps,
     .stages_of_step = stages_of_step,
+    .step_of_stages = step_of_stages,
+    .automatic_stages = most_automatic_stages,
 };
 
 }  // namespace perdure

@@ -40,4 +40,7 @@ class StableProducts {
     std::vector<double> of_directions_;  // from the negative real to the imaginary axis
 };
 
+/// What a step multiplies an undamped oscillation by, of |dt lambda| = product.
+double growth_of_oscillation(const Tableau &tableau, double product);
+
 }  // namespace perdure

@@ -14,6 +14,9 @@ struct Tableau {
     int stages = 1;
     std::array<double, MOST_STAGES> node{};
     std::array<std::array<double, MOST_STAGES>, MOST_STAGES> weight{};
+
+    /// Not of methods that have stages alone.
+    [[nodiscard]] bool has_weights() const { return weight[0][0] != 0.0; }
 };
 
 }  // namespace perdure

@@ -110,9 +110,10 @@ std::string to_text(const Report &report, const Grid &grid) {
                 : fmt::format(" after {} step{} of size {:.6g}, t = {:.6g}\n", report.iterations,
                               plural(report.iterations), report.time_step, report.time);
     if (steady) {
-        text += fmt::format("  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}, recursive {:.4e})\n",
-                            report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
-                            report.recursive_residual);
+        text += fmt::format(
+            "  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}; recursive {:.4e} at the last check)\n",
+            report.residual, report.norm, report.tolerance, report.right_hand_side_norm,
+            report.recursive_residual);
     } else if (report.solves) {
         text += to_text(*report.solves, report);
     } else {

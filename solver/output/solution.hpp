@@ -82,7 +82,7 @@ struct Report {
     std::int64_t device_bytes = 0;
     double right_hand_side_norm = 0.0, initial_residual = 0.0;
     double residual = 0.0;            // true residual, of the answer
-    double recursive_residual = 0.0;  // as the recurrence carried it (cg)
+    double recursive_residual = 0.0;  // as the recurrence carried it, at the last check (cg)
     double tolerance = 0.0;
     double accuracy_floor = 0.0;  // estimated attainable residual; given with accuracy_limit
     double time = 0.0, time_step = 0.0;

@@ -29,6 +29,23 @@ std::string largest_of(const Problem &problem) {
     return "max " + names;
 }
 
+namespace {
+
+/// Of the formulas in which heat is watched: what the case has sampled for its own kernels.
+std::vector<Samples> coefficients_of_watched(const SystemConfig &formulas, const Field &field) {
+    std::vector<Samples> all;
+    for (const auto &[name, source] : formulas.coefficients) {
+        const std::string value = name.substr(0, name.find('_'));
+        all.push_back(value == "a"       ? field.a
+                      : value == "sigma" ? field.sigma
+                      : value == "f"     ? field.f
+                                         : field.capacity);
+    }
+    return all;
+}
+
+}  // namespace
+
 Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     const TimeSpent::Scope sampling(Activity::sample);
     ProblemFindings findings(config);
@@ -39,6 +56,10 @@ Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
     row_where(makers, &MakerOfType::type, config.type, "internal error: nothing makes problems of this type")
         .make(config, findings, problem, cells);
     findings.throw_if_any();
+    if (config.watched_as) {
+        problem.watched = config.watched_as;
+        problem.coefficients = coefficients_of_watched(*problem.watched, problem.fields.front());
+    }
     problem.warnings.insert(problem.warnings.end(), findings.warnings().begin(), findings.warnings().end());
     return problem;
 }

@@ -48,7 +48,7 @@ Samples sample(const Config &config, const Grid &grid, const SampledPlace &place
 
 void make_problem_of_formulas(const Config &config, ProblemFindings &findings, Problem &problem,
                               std::vector<ActiveCells> &cells) {
-    problem.system = config.system;
+    problem.system = problem.watched = config.system;
     const SamplePoints points = cell_points(problem.grid);
     for (const SystemField &from : config.system->fields) {
         Field field;

@@ -98,10 +98,11 @@ struct Problem {
     ~Problem();
 
     Grid grid;
-    std::vector<Field> fields;                   // in the order in which the equation declares them
-    std::shared_ptr<const SystemConfig> system;  // whose fields these are, else null
-    std::vector<Samples> coefficients;           // of the system
-    double start_time = 0.0;                     // when the initial values hold
+    std::vector<Field> fields;                    // in the order in which the equation declares them
+    std::shared_ptr<const SystemConfig> system;   // whose fields these are, else null
+    std::shared_ptr<const SystemConfig> watched;  // that has what is watched: `system`, or Config::watched_as
+    std::vector<Samples> coefficients;            // of `watched`
+    double start_time = 0.0;                      // when the initial values hold
     /// Of the system with the integrator of the case (solver/run/stable_system_step.hpp); infinite: nothing is known.
     double stable_time_step = std::numeric_limits<double>::infinity();
     std::vector<Diagnostic> warnings;

@@ -24,8 +24,13 @@ double relative_difference(double value, double expected) {
 WatchedDifference compare_watched(const Problem &problem, const Series &series,
                                   const reference::Answers &answers) {
     std::vector<std::vector<double>> fields;
-    for (const reference::Answer &answer : answers) {
-        fields.push_back(answer.values);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        std::vector<double> &values = fields.emplace_back(answers[i].values);
+        for (std::size_t cell = 0; cell < values.size() && !problem.system; ++cell) {
+            if (std::isnan(values[cell])) {  // left out: it stays as it was
+                values[cell] = problem.fields.at(i).initial[static_cast<std::int64_t>(cell)];
+            }
+        }
     }
     const std::vector<reference::WatchedValue> expected =
         reference::watch_fields(problem, fields, series.times.back());

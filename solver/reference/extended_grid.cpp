@@ -127,20 +127,20 @@ Eigen::ArrayXd second_difference(const ExtendedGrid &grid, const Eigen::ArrayXd 
     return (grid.neighbour(values, axis, 1) - 2.0 * values + grid.neighbour(values, axis, -1)) / (h * h);
 }
 
+Eigen::ArrayXd out_through_face(const ExtendedGrid &grid, const Eigen::ArrayXd &a,
+                                const Eigen::ArrayXd &values, int axis, int direction) {
+    const Eigen::ArrayXd difference = grid.neighbour(values, axis, direction) - values;
+    const Eigen::ArrayXd mean = harmonic_mean(a, grid.neighbour(a, axis, direction));
+    // Where nothing differs nothing flows, whatever the coefficient beyond an axis of few cells is.
+    return (difference == 0.0 || mean == 0.0).select(0.0, mean * difference) / grid.spacing(axis);
+}
+
 Eigen::ArrayXd divergence_of_gradient(const ExtendedGrid &grid, const Eigen::ArrayXd &a,
                                       const Eigen::ArrayXd &values) {
     Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(grid.count());
     for (int axis = 0; axis < grid.dimensions(); ++axis) {
-        const double h = grid.spacing(axis);
-        const Eigen::ArrayXd up = harmonic_mean(a, grid.neighbour(a, axis, 1));
-        const Eigen::ArrayXd down = harmonic_mean(a, grid.neighbour(a, axis, -1));
-        // Where nothing differs nothing flows, whatever the coefficient beyond an axis of few cells is.
-        const auto flux = [](const Eigen::ArrayXd &t, const Eigen::ArrayXd &difference) {
-            return Eigen::ArrayXd((difference == 0.0).select(0.0, t * difference));
-        };
-        sum += (flux(up, grid.neighbour(values, axis, 1) - values) -
-                flux(down, values - grid.neighbour(values, axis, -1))) /
-               (h * h);
+        sum += (out_through_face(grid, a, values, axis, 1) + out_through_face(grid, a, values, axis, -1)) /
+               grid.spacing(axis);
     }
     return sum;
 }

@@ -72,8 +72,13 @@ Eigen::ArrayXd central_difference(const ExtendedGrid &grid, const Eigen::ArrayXd
 /// (E(+1) - 2 E + E(-1)) / h^2 along the axis.
 Eigen::ArrayXd second_difference(const ExtendedGrid &grid, const Eigen::ArrayXd &values, int axis);
 
-/// div(a grad E): sum over axes of (T_up (E(+1) - E) - T_down (E - E(-1))) / h^2, T = 2 a a' / (a + a') of the two cells at the face,
-/// 0 where a + a' = 0: the series connection of two half cells (Patankar, Numerical Heat Transfer and Fluid Flow, 1980, section 4.2-3).
+/// a grad E . n at the upper (direction 1) or lower (-1) faces of the cells across the axis, n pointing out of the cell: T (E(beyond) - E) / h,
+/// T = 2 a a' / (a + a') of the two cells at the face, 0 where a + a' = 0: the series connection of two half cells (Patankar, Numerical
+/// Heat Transfer and Fluid Flow, 1980, section 4.2-3).
+Eigen::ArrayXd out_through_face(const ExtendedGrid &grid, const Eigen::ArrayXd &a,
+                                const Eigen::ArrayXd &values, int axis, int direction);
+
+/// The sum of these over all faces of a cell, per volume.
 Eigen::ArrayXd divergence_of_gradient(const ExtendedGrid &grid, const Eigen::ArrayXd &a,
                                       const Eigen::ArrayXd &values);
 

@@ -172,6 +172,9 @@ Eigen::ArrayXd FormulaArrays::dot(TokenSpan left, TokenSpan right) {
 
 Eigen::ArrayXd FormulaArrays::divergence(TokenSpan formula) {
     const ExtendedGrid &grid = grid_for("div");
+    if (grid.dimensions() == 1 && !is_vector(formula, *in_.parts)) {
+        return central_difference(grid, evaluate(formula), 0);
+    }
     Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(points_);
     for (const VectorTerm &term : vector_terms(formula, *in_.parts)) {
         if (term.gradient) {
@@ -180,6 +183,25 @@ Eigen::ArrayXd FormulaArrays::divergence(TokenSpan formula) {
         }
         for (int axis = 0; axis < grid.dimensions(); ++axis) {
             sum += central_difference(grid, component(term, axis), axis);
+        }
+    }
+    return sum;
+}
+
+Eigen::ArrayXd FormulaArrays::through_face(TokenSpan vector, int axis, int direction) {
+    const ExtendedGrid &grid = grid_for("a flux");
+    const auto mean_of_both = [&](const Eigen::ArrayXd &along) {
+        return Eigen::ArrayXd(0.5 * direction * (along + grid.neighbour(along, axis, direction)));
+    };
+    if (grid.dimensions() == 1 && !is_vector(vector, *in_.parts)) {
+        return mean_of_both(evaluate(vector));
+    }
+    Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(points_);
+    for (const VectorTerm &term : vector_terms(vector, *in_.parts)) {
+        if (term.gradient) {
+            sum += out_through_face(grid, evaluate(term.factor), evaluate(term.formulas[0]), axis, direction);
+        } else {
+            sum += mean_of_both(component(term, axis));
         }
     }
     return sum;

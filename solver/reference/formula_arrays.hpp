@@ -43,6 +43,10 @@ class FormulaArrays {
     /// The right-hand side of a field's equation: conserve() is of that field.
     Eigen::ArrayXd evaluate_rate(TokenSpan formula, const std::string &field);
 
+    /// v . n at the upper (direction 1) or lower (-1) faces of the cells across the axis, n pointing out of the cell: of a grad(E)
+    /// out_through_face(), of other vectors the mean of both cells.
+    Eigen::ArrayXd through_face(TokenSpan vector, int axis, int direction);
+
   private:
     Eigen::ArrayXd call(const std::string &name, const std::vector<TokenSpan> &arguments);
     Eigen::ArrayXd laplacian(TokenSpan formula);

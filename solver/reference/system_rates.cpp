@@ -125,6 +125,12 @@ Eigen::ArrayXd SystemRates::formula(const std::string &text, double time, const 
     return grid_.extract(FormulaArrays(inputs_at(time, fields)).evaluate(read_tokens(text)));
 }
 
+Eigen::ArrayXd SystemRates::through_face(const std::string &vector, int axis, int direction, double time,
+                                         const FieldArrays &fields) const {
+    FormulaArrays formulas(inputs_at(time, fields));
+    return grid_.extract(formulas.through_face(read_tokens(vector), axis, direction));
+}
+
 FormulaInputs SystemRates::inputs_at(double time, const FieldArrays &fields) const {
     FormulaInputs inputs = constant_;
     inputs.variables["t"] = Eigen::ArrayXd::Constant(grid_.count(), time);

@@ -43,6 +43,10 @@ class SystemRates {
     [[nodiscard]] Eigen::ArrayXd formula(const std::string &text, double time,
                                          const FieldArrays &fields) const;
 
+    /// FormulaArrays::through_face() of the cells.
+    [[nodiscard]] Eigen::ArrayXd through_face(const std::string &vector, int axis, int direction, double time,
+                                              const FieldArrays &fields) const;
+
   private:
     [[nodiscard]] FormulaInputs inputs_at(double time, const FieldArrays &fields) const;
     void continue_fields(FormulaInputs &inputs, int axis) const;

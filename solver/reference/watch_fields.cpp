@@ -62,7 +62,7 @@ double interpolate(const Problem &problem, const ArrayXd &values, const std::arr
     if (axis >= grid.dimensions || cells == 1) {
         return interpolate(problem, values, point, axis - 1, cell);
     }
-    const bool periodic = problem.system->fields[0].sides[2 * axis].kind == SideKind::periodic;
+    const bool periodic = problem.watched->fields[0].sides[2 * axis].kind == SideKind::periodic;
     const double place = (point[axis] - grid.centre(axis, 0)) / grid.spacing[axis];
     auto below = static_cast<std::int64_t>(std::floor(place));
     if (!periodic) {
@@ -92,7 +92,7 @@ class Watcher {
   public:
     Watcher(const Problem &problem, const std::vector<std::vector<double>> &fields, double time)
         : problem_(problem),
-          system_(*problem.system),
+          system_(*problem.watched),
           rates_(problem.grid, system_, coefficients_in_cells(problem), texts()),
           time_(time) {
         for (const std::vector<double> &field : fields) {
@@ -106,6 +106,10 @@ class Watcher {
 
     std::vector<WatchedValue> all() {
         for (const IntegralConfig &integral : system_.watch.integrals) {
+            if (integral.through) {
+                found_.push_back({integral.name, flux_of(integral)});
+                continue;
+            }
             const ArrayXd values = evaluate(integral.of.text);
             found_.push_back(
                 {integral.name,
@@ -145,6 +149,31 @@ class Watcher {
     }
 
     ArrayXd evaluate(const std::string &text) { return rates_.formula(text, time_, fields_); }
+
+    /// Over the faces of the cells that lie in one layer across the axis.
+    double flux_of(const IntegralConfig &integral) {
+        const FacesConfig &faces = *integral.through;
+        const Grid &grid = problem_.grid;
+        const std::int64_t layer =
+            faces.plane
+                ? std::llround((*faces.plane - grid.origin[faces.axis]) / grid.spacing[faces.axis]) - 1
+            : faces.upper ? grid.cells[faces.axis] - 1
+                          : 0;
+        const ArrayXd values =
+            rates_.through_face(integral.of.text, faces.axis, faces.upper ? 1 : -1, time_, fields_);
+        const ArrayXd counts = integral.where ? evaluate(integral.where->text) : ArrayXd::Ones(values.size());
+        double sum = 0.0;
+        for (std::int64_t z = 0; z < grid.cells[2]; ++z) {
+            for (std::int64_t y = 0; y < grid.cells[1]; ++y) {
+                for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
+                    const std::array<std::int64_t, 3> at{x, y, z};
+                    const std::int64_t cell = grid.index(x, y, z);
+                    sum += at[faces.axis] == layer && counts[cell] != 0.0 ? values[cell] : 0.0;
+                }
+            }
+        }
+        return sum * volume_ / grid.spacing[faces.axis];
+    }
 
     void look_at(const ProbeConfig &probe) {
         std::vector<std::pair<std::string, FormulaText>> of = probe.of;

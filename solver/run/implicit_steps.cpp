@@ -7,6 +7,7 @@
 
 #include "kernels/newton_decide.h"
 #include "kernels/program.h"
+#include "solver/run/read_series.hpp"
 
 namespace perdure {
 namespace {
@@ -15,23 +16,30 @@ namespace {
 constexpr std::array<std::string_view, 6> of_matrix{
     "diagonal", "inverse_diagonal", "hierarchy", "tables", "waves", "places"};
 
-/// The programs in time of kernels/program.h. `residual`: where solves begin whose levels are set up.
-std::array<instruction_t, MOST_INSTRUCTIONS> program_of_fields(std::uint32_t residual) {
-    constexpr std::uint32_t later_steps = 4;
-    return {{{RUN_PHASE, 0},
+using RunProgram = std::array<instruction_t, MOST_INSTRUCTIONS>;
+constexpr instruction_t stop{STOP_RUN, STOP_COMPLETE};
+
+/// The programs in time of kernels/program.h. `steps`: 1 or more. `residual`: where solves begin whose levels are set up. `watches_end`: the
+/// run ends with these steps, and is watched.
+RunProgram program_of_fields(std::uint32_t steps, std::uint32_t residual, bool watches_end) {
+    constexpr std::uint32_t later_steps = 3;
+    const instruction_t end = watches_end ? instruction_t{RUN_PHASE, IMPLICIT_END} : stop;
+    if (steps == 1) {
+        return {{{RUN_PHASE, IMPLICIT_RIGHT_SIDE}, {RUN_SOLVE, 0}, {NEXT_STEP, 0}, end, stop}};
+    }
+    return {{{RUN_PHASE, IMPLICIT_RIGHT_SIDE},
              {RUN_SOLVE, 0},
              {NEXT_STEP, later_steps},
-             {STOP_RUN, STOP_COMPLETE},
-             {RUN_PHASE, 0},
+             {RUN_PHASE, IMPLICIT_RIGHT_SIDE},
              {RUN_SOLVE, residual},
              {NEXT_STEP, later_steps},
-             {STOP_RUN, STOP_COMPLETE}}};
+             end,
+             stop}};
 }
 
-/// That of kernels/newton.h. `watches_end`: the run ends with these steps, and is watched.
-std::array<instruction_t, MOST_INSTRUCTIONS> program_of_system(bool watches_end) {
+/// That of kernels/newton.h.
+RunProgram program_of_system(bool watches_end) {
     constexpr std::uint32_t each_step = 1;
-    const instruction_t stop{STOP_RUN, STOP_COMPLETE};
     return {{{RUN_PHASE, NEWTON_FIRST_ITERATE},
              {RUN_PHASE, NEWTON_KNOWN_SIDE},
              {RUN_SOLVE, NEWTON_RESIDUAL},
@@ -40,7 +48,7 @@ std::array<instruction_t, MOST_INSTRUCTIONS> program_of_system(bool watches_end)
              stop}};
 }
 
-void set_program(const std::array<instruction_t, MOST_INSTRUCTIONS> &program, run_state_t &state) {
+void set_program(const RunProgram &program, run_state_t &state) {
     std::copy(program.begin(), program.end(), std::begin(state.program));
     begin_program(&state);
     state.control.instruction = 0;
@@ -69,16 +77,16 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, std::uin
                                             run_state_t state, const KernelCall &call, DeviceRun &run) {
     const ImplicitRule &implicit = *prepared_.plan.method->implicit;
     const StepWeights weights = step_weights(implicit, segment);
-    const bool is_system = memory_.system() != nullptr;
+    const bool is_system = prepared_.problem.system != nullptr;
+    const bool watches_end = watched_by(memory_) != nullptr && end_step == segments_.back().end_step();
     if (weights.mass != mass_ && !is_system) {
         make_matrix(weights.mass, run);
     }
     const RunMemory<Real> &memory = later_ ? *later_ : memory_;
-    set_program(
-        is_system ? program_of_system(prepared_.config.formulas->watch != nullptr &&
-                                      end_step == segments_.back().end_step())
-                  : program_of_fields(memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0),
-        state);
+    const std::uint32_t residual = memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0;
+    set_program(is_system ? program_of_system(watches_end)
+                          : program_of_fields(end_step - state.time.step, residual, watches_end),
+                state);
     state.time.t = segment.start_time;
     state.time.dt = segment.step;
     run.write(call.place_of("state"), &state, sizeof state);

@@ -12,9 +12,11 @@
 
 namespace perdure {
 
-/// 0 in cells that are left out; empty: zeros everywhere, which are made where they are needed.
+/// In cells that are left out 0, or where `left_out` says so what they have in the case; empty: zeros everywhere, which are made where they are
+/// needed.
 template <typename Real>
-LargeVector<Real> initial_values(const Field &field, const ActiveCells &cells, std::size_t count) {
+LargeVector<Real> initial_values(const Field &field, const ActiveCells &cells, std::size_t count,
+                                 bool left_out) {
     LargeVector<Real> values;
     if (field.initial.uniform() && field.initial[0] == 0.0) {
         return values;
@@ -22,7 +24,7 @@ LargeVector<Real> initial_values(const Field &field, const ActiveCells &cells, s
     values.resize(count);
     in_parallel(static_cast<std::int64_t>(count), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
-            values[i] = cells.is_active(i) ? static_cast<Real>(field.initial[i]) : Real(0);
+            values[i] = left_out || cells.is_active(i) ? static_cast<Real>(field.initial[i]) : Real(0);
         }
     });
     return values;

@@ -235,7 +235,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.chunks = chunks_of(plan.boxes);
     plan.launched = plan.method->kernel;
     if (config.formulas && device.description().backend != BackendChoice::host) {
-        const SystemSteps steps = integrator_of(config).steps_of_system(config);
+        const SystemSteps steps = steps_of_formulas(config);
         plan.definitions =
             systems::printed_definitions(systems::formulas_of_kernel(*config.formulas, steps), steps);
     }

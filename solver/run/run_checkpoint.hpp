@@ -46,7 +46,7 @@ std::vector<KeptBytes> kept_by_steps(const Method &method, const RunMemory<Real>
         const std::size_t slot = state.time.step % 2 == 0 ? 0 : method.rates_kept - 1;
         keep("rates", slot * fields * field_bytes, fields * field_bytes);
     }
-    const bool is_system = memory.system() != nullptr;
+    const bool is_system = memory.steps_formulas();
     if (method.implicit != nullptr && method.implicit->remembers) {
         keep(is_system ? "u_odd" : "before", 0, (is_system ? fields : 1) * field_bytes);
     }

@@ -109,7 +109,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         set_inner(discretisation, parameters_);
     }
     if (config.formulas) {
-        const SystemSteps steps = integrator_of(config).steps_of_system(config);
+        const SystemSteps steps = steps_of_formulas(config);
         system_.emplace(systems::formulas_of_kernel(*config.formulas, steps), grid, steps, *config.time,
                         coefficients, plan.shape.groups, plan.definitions.empty());
         system_->watched().make_room(iterations, !plan.method->chooses_steps, config.time->duration(),
@@ -119,7 +119,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         names_.push_back(fields[i].name);
-        initial_.push_back(initial_values<Real>(fields[i], cells[i], count));
+        initial_.push_back(initial_values<Real>(fields[i], cells[i], count, config.watched_as != nullptr));
         parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
     }
     if (answer_arguments(arguments()).holds_all) {
@@ -185,9 +185,8 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         given.insert(given.end(), of_levels.begin(), of_levels.end());
     }
     given.push_back({"sizes", plan_.method->chooses_steps ? MOST_STEP_SIZES * sizeof(double) : 0});
-    if (system_) {
-        std::ranges::copy(system_->buffers(), std::back_inserter(given));
-    }
+    std::ranges::copy(system_ ? system_->buffers() : systems::buffers_of_no_formulas(),
+                      std::back_inserter(given));
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});
     }

@@ -64,8 +64,10 @@ class RunMemory {
     /// Parameters and factor table of one segment.
     [[nodiscard]] run_parameters_t segment_parameters(const TimeSegment &segment) const;
     [[nodiscard]] std::vector<Real> factor_table(const TimeSegment &segment) const;
-    /// Of a system, else null.
+    /// Of formulas that are stepped, or in which the run is watched; else null.
     [[nodiscard]] const systems::SystemMemory<Real> *system() const { return system_ ? &*system_ : nullptr; }
+    /// Whether they are stepped.
+    [[nodiscard]] bool steps_formulas() const { return config_.system != nullptr; }
 
   private:
     [[nodiscard]] std::span<const KernelField> arguments() const;

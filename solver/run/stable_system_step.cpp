@@ -32,8 +32,8 @@ void warn_of_step_at_begin(const Config &config, ProblemFindings &findings) {
 double step_in_stages(const Config &config, const Integrator &integrator, const systems::StableStep &stable,
                       ProblemFindings &findings) {
     const bool given = config.time->step.has_value();
-    const double longest =
-        (given ? integrator.stable_time_step : integrator.automatic_time_step)({stable.step});
+    const double longest = given ? integrator.stable_time_step({stable.step})
+                                 : integrator.step_of_stages(integrator.automatic_stages, stable.step);
     if (given && *config.time->step <= longest) {
         return stable.step;
     }
@@ -61,6 +61,28 @@ double step_in_stages(const Config &config, const Integrator &integrator, const 
                                   method, longest));
     }
     return stable.step;
+}
+
+/// Runge-Kutta methods take the fastest oscillations away where steps are nearly as long as is stable.
+void warn_of_damping(const Config &config, const SystemSteps &steps, const systems::StableStep &stable,
+                     ProblemFindings &findings) {
+    constexpr double nearly_all = 0.9, negligible = 1.0e-9, little = 0.99;
+    if (!config.time->step || !stable.oscillates || !steps.tableau.has_weights() ||
+        *config.time->step <= (nearly_all + negligible) * stable.step ||
+        *config.time->step > (1.0 + negligible) * stable.step) {
+        return;
+    }
+    const double left = growth_of_oscillation(steps.tableau, *config.time->step * stable.fastest);
+    if (left < little) {
+        findings.warn(
+            config.time->step_position,
+            fmt::format("time.dt: {0:.6g} is close to the largest stable step, {1:.6g}, where {2} damps "
+                        "the fastest oscillations that the grid holds: after a step {3:.0f} % of them are "
+                        "left; if they matter, give a smaller dt (with {4:.3g} {5:.1f} % are left)",
+                        *config.time->step, stable.step, name(config.time->integrator), 100.0 * left,
+                        0.25 * stable.step,
+                        100.0 * growth_of_oscillation(steps.tableau, 0.25 * stable.step * stable.fastest)));
+    }
 }
 
 }  // namespace
@@ -113,6 +135,7 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     if (!config.time->step && !stable.linear) {
         warn_of_step_at_begin(config, findings);
     }
+    warn_of_damping(config, steps, stable, findings);
     if (!config.time->step || stable.linear) {
         return stable.step;
     }

@@ -108,6 +108,29 @@ void set_stages(const Config &config, double stable, std::vector<TimeSegment> &s
     }
 }
 
+namespace {
+
+/// Of the steps that are as long as some number of stages allows, the shortest ones that take the fewest stages up to the end, snapshots included.
+double cheapest_step(const TimeConfig &time, const Integrator &integrator, double of_explicit_euler) {
+    double cheapest = 0.0, fewest = std::numeric_limits<double>::infinity();
+    for (int stages = integrator.stages; stages <= integrator.automatic_stages; ++stages) {
+        const double step = safety * integrator.step_of_stages(stages, of_explicit_euler);
+        double steps = 0.0, start = time.start;
+        for (const double end : segment_ends(time, step)) {
+            steps += whole_steps(end - start, step);
+            start = end;
+        }
+        const double in_all = steps * integrator.stages_of_step(step, of_explicit_euler);
+        if (in_all < fewest) {
+            fewest = in_all;
+            cheapest = step;
+        }
+    }
+    return cheapest;
+}
+
+}  // namespace
+
 double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler) {
     const TimeConfig &time = *config.time;
     const Integrator &integrator = integrator_of(config);
@@ -125,10 +148,10 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
                      "the case");
     }
     if (!time.step) {
-        const double automatic = integrator.automatic_time_step != nullptr
-                                     ? integrator.automatic_time_step(of_explicit_euler)
-                                     : stable_time_step;
-        return std::min(safety * automatic, time.duration());
+        return std::min(integrator.step_of_stages != nullptr
+                            ? cheapest_step(time, integrator, of_explicit_euler.front())
+                            : safety * stable_time_step,
+                        time.duration());
     }
     if (stable_time_step <= 0.0) {
         refuse(config, time.step_position,

@@ -53,13 +53,18 @@ Shift moved(Shift shift, int axis, int cells) {
 }
 
 Lowered Lowering::formula(const FormulaText &text, const Node &tree, int field) {
+    return within_limits(text, field, [&] { return lower(tree, {}); });
+}
+
+Lowered Lowering::within_limits(const FormulaText &text, int field,
+                                const std::function<Lowered()> &lower_text) {
     text_ = &text;
     field_ = field;
     inside_part_ = false;
     too_far_ = false;
     depth_ = 0;
     try {
-        return lower(tree, {});
+        return lower_text();
     } catch (const TooLarge &reason) {
         findings_.error(text, 0, reason.message);
         return {};

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -53,6 +54,10 @@ class Lowering {
     /// The same where a scalar is needed: its term, or -1.
     int scalar_formula(const FormulaText &text, const formulas::Node &tree, int field = -1);
 
+    /// Of a vector v its component along an axis at the upper or lower face of the cell, where n points out of the cell: v . n, as div(v) has
+    /// it. -1: with findings.
+    int through_face(const FormulaText &text, const formulas::Node &tree, int axis, bool upper);
+
     /// The largest of the sums over axes of |speed| / h that waves have here, of all terms so far that carry something; -1: none does.
     int fastest_wave();
 
@@ -79,6 +84,7 @@ class Lowering {
     };
 
     // lower.cpp
+    Lowered within_limits(const FormulaText &text, int field, const std::function<Lowered()> &lower_text);
     Lowered lower(const Node &node, const Shift &shift);
     Lowered lower_whole(const Node &node, const Shift &shift, const Lowered *first);
     Lowered lower_name(const Node &node, const Shift &shift);
@@ -126,7 +132,10 @@ class Lowering {
     void collect(const Node &sum, std::vector<Flux> &fluxes);
     int divergence_of(const Flux &flux, const Shift &shift);
     int divergence_of_gradient(const Flux &flux, const Shift &shift);
+    Lowered out_through_face(const FormulaText &text, const Node &tree, int axis, bool upper);
+    int out_through_face(const Flux &flux, int axis, bool upper);
     int divergence_of_vector(const Flux &flux, const Shift &shift);
+    bool differentiates_along_axes(const Node &vector);
     bool varies(const Node &node, const Shift &shift);
     int product(int value, const std::vector<const Node *> &factors,
                 const std::vector<const Node *> &divisors, const Shift &shift);

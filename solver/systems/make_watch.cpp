@@ -14,6 +14,7 @@
 #include "solver/systems/probe_points.hpp"
 #include "solver/systems/reductions.hpp"
 #include "solver/systems/watch.hpp"
+#include "solver/systems/watched_faces.hpp"
 
 namespace perdure::systems {
 namespace {
@@ -78,6 +79,10 @@ class WatchMaker {
     void lower_integrals() {
         for (const IntegralConfig &asked : config_.watch.integrals) {
             take_name(asked.name, asked.position);
+            if (asked.through) {
+                lower_flux(asked);
+                continue;
+            }
             const int value = lower(cells_, asked.of, FormulaUse::watched);
             const int condition = asked.where ? lower(cells_, *asked.where, FormulaUse::watched) : -1;
             if (value >= 0 && (condition >= 0 || !asked.where)) {
@@ -88,6 +93,34 @@ class WatchMaker {
                      asked.units, reductions_.made_of(asked.quantity, value, condition)});
             }
         }
+    }
+
+    void lower_flux(const IntegralConfig &asked) {
+        const FacesConfig &faces = *asked.through;
+        const std::string why_not = why_no_faces(faces, grid_);
+        if (!why_not.empty()) {
+            findings_.error(faces.position, fmt::format("watch.integrals.{}.flux: {}", asked.name, why_not));
+            return;
+        }
+        formulas::Node &tree = trees_.emplace_back();
+        if (!parse_formula(asked.of, tree, findings_)) {
+            return;
+        }
+        symbols_.check(asked.of, tree, FormulaUse::watched, findings_);
+        const int value = cells_.through_face(asked.of, tree, faces.axis, faces.upper);
+        const int where = asked.where ? lower(cells_, *asked.where, FormulaUse::watched) : -1;
+        if (value < 0 || (where < 0 && asked.where)) {
+            return;
+        }
+        refuse_reach(asked.of, reach_of(cells_.graph(), {value}), grid_, findings_);
+        TermBuilder &build = cells_.builder();
+        const int at_faces = is_at_faces(faces, grid_, build);
+        const int condition = where < 0 ? at_faces : build.apply(Operation::AND, at_faces, where);
+        watch_.integrals.push_back(
+            {asked.name,
+             fmt::format("flux of {} through {}{}", asked.of.text, faces_in_words(faces),
+                         asked.where ? fmt::format(" where {}", asked.where->text) : ""),
+             asked.units, reductions_.sum_of(value, condition, area_of_face(faces, grid_))});
     }
 
     void lower_errors() {
@@ -180,7 +213,7 @@ class WatchMaker {
     void lower_stop(const FormulaText &text) {
         SystemConfig columns;
         columns.parameters = config_.parameters;
-        for (const std::string &column : columns_of_stop()) {
+        for (const std::string &column : column_names(watch_)) {
             SystemField &field = columns.fields.emplace_back();
             field.name = column;
         }
@@ -210,23 +243,6 @@ class WatchMaker {
         Arranged arranged = arrange(lowering.graph(), {term});
         watch_.stop = std::move(arranged.graph);
         watch_.stop_when = arranged.roots[0];
-    }
-
-    /// Names of the columns in their order; those without a name of their own, of points on a line, have one that no formula has.
-    [[nodiscard]] std::vector<std::string> columns_of_stop() const {
-        std::vector<std::string> columns{"time", "step"};
-        for (const Watch::Integral &integral : watch_.integrals) {
-            columns.push_back(integral.name);
-        }
-        for (const Watch::Probe &probe : watch_.probes) {
-            for (const Watch::ProbedFormula &of : probe.of) {
-                for (std::size_t i = 0; i < probe.points.size(); ++i) {
-                    columns.push_back(probe.is_line ? fmt::format("{}_{}_{}", probe.name, of.name, i)
-                                                    : fmt::format("{}_{}", probe.name, of.name));
-                }
-            }
-        }
-        return columns;
     }
 
     void arrange_all() {

@@ -33,6 +33,22 @@ std::vector<std::vector<std::size_t>> passes_of(const Watch &watch) {
     return passes;
 }
 
+std::vector<std::string> column_names(const Watch &watch) {
+    std::vector<std::string> columns{"time", "step"};
+    for (const Watch::Integral &integral : watch.integrals) {
+        columns.push_back(integral.name);
+    }
+    for (const Watch::Probe &probe : watch.probes) {
+        for (const Watch::ProbedFormula &of : probe.of) {
+            for (std::size_t i = 0; i < probe.points.size(); ++i) {
+                columns.push_back(probe.is_line ? fmt::format("{}_{}_{}", probe.name, of.name, i)
+                                                : fmt::format("{}_{}", probe.name, of.name));
+            }
+        }
+    }
+    return columns;
+}
+
 std::vector<std::pair<std::string, std::string>> print_watch(const Watch &watch) {
     std::string watched, probed, stop;
     const auto passes = passes_of(watch);

@@ -21,6 +21,11 @@ std::uint32_t Reductions::add(std::uint32_t kind, int term) {
     return static_cast<std::uint32_t>(found - all_.begin());
 }
 
+watch_integral_t Reductions::sum_of(int value, int condition, double factor) {
+    const int term = build_.apply(Operation::SELECT, condition, value, build_.number(0.0));
+    return {INTEGRAL_SCALED, add(REDUCE_SUM, term), 0, 0, factor};
+}
+
 watch_integral_t Reductions::made_of(WatchedQuantity quantity, int value, int condition) {
     const auto where = [&](int term, double otherwise) {
         return condition < 0 ? term

@@ -17,6 +17,9 @@ class Reductions {
     /// Of the values of a term. `condition`: a term, or -1 for all cells.
     watch_integral_t made_of(WatchedQuantity quantity, int value, int condition);
 
+    /// The sum over the cells where a condition holds, times a factor.
+    watch_integral_t sum_of(int value, int condition, double factor);
+
     /// Each once.
     [[nodiscard]] const std::vector<Watch::Reduction> &all() const { return all_; }
 

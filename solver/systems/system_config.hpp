@@ -45,6 +45,7 @@ struct SystemConfig {
     std::vector<std::pair<std::string, FormulaText>> parts;   // `let`: each may use those before it
     std::vector<std::pair<std::string, ValueSource>>
         coefficients;  // given in each cell: datasets and label images
+    std::string flux;  // what flows where an integral over faces does not say: a vector; empty: nothing
     WatchConfig watch;
     /// Parts, whose terms the implicit rates are, and fields, whose rates are implicit as a whole; empty: rates are not divided.
     NamedTerms implicit_terms;

@@ -239,6 +239,16 @@ system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment, std::uint32
 template class SystemMemory<float>;
 template class SystemMemory<double>;
 
+std::vector<KernelBuffer> buffers_of_no_formulas() {
+    static const WatchMemory nothing(nullptr);
+    std::vector<KernelBuffer> buffers = nothing.buffers();
+    for (const char *const name :
+         {"setup", "numbers", "sides", "roles", "coefficients", "instructions", "registers"}) {
+        buffers.push_back({name, 0});
+    }
+    return buffers;
+}
+
 std::string printed_definitions(const System &system, const SystemSteps &steps) {
     std::array<std::string, 3> cases;
     for (std::size_t field = 0; field < system.sides_of.size(); ++field) {

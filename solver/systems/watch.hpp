@@ -66,6 +66,9 @@ struct Watch {
 std::optional<Watch> make_watch(const SystemConfig &config, const std::optional<FormulaText> &stop_when,
                                 const Grid &grid);
 
+/// Names of its columns in their order; those without a name of their own, of points on a line, have one that no formula has.
+std::vector<std::string> column_names(const Watch &watch);
+
 /// What kernels/watch_printed.h needs, by the names of its macros.
 std::vector<std::pair<std::string, std::string>> print_watch(const Watch &watch);
 

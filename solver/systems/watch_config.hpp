@@ -40,9 +40,19 @@ inline constexpr std::array enum_names<WatchedQuantity>{
     NamedValue{WatchedQuantity::L1, "L1"},    NamedValue{WatchedQuantity::L2, "L2"},
     NamedValue{WatchedQuantity::Linf, "Linf"}};
 
+/// Faces between cells: those of a side, or those nearest to a plane across an axis.
+struct FacesConfig {
+    int axis = 0;
+    bool upper = true;            // of a side; the normal of a plane points upwards
+    std::optional<double> plane;  // its coordinate; empty: a side
+    TextPosition position;
+};
+
 struct IntegralConfig {
     std::string name;
     WatchedQuantity quantity = WatchedQuantity::sum;
+    std::optional<FacesConfig>
+        through;  // then `of` is a vector v, and the integral the sum of v . n over the faces
     FormulaText of;
     std::optional<FormulaText> where;  // cells where it is not 0; empty: all
     std::string units;                 // empty: not given

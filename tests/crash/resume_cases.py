@@ -58,6 +58,12 @@ solver: {SOLVER, rtol: 1e-9, check_every: 2}
 execution: {backend: host, model: MODEL, groups: 2, barrier: group_leader}
 output: {directory: results, name: it, checkpoint: {every_steps: 5}}
 """
+WATCH_OF_HEAT = """
+watch:
+  every_steps: 3
+  integrals: {heat: {sum: capacity*u}, west: {flux: x-}}
+  probes: {here: {x: 2.25, y: 2.5}, cut: {from: {x: 1, y: 1}, to: {x: 3.5, y: 2}, points: 4, of: [u]}}
+"""
 HEAT = """
 title: heat
 problem: {{type: heat, a: "1 + x", f: {{expression: "y", factor: "cos(t)"}}, initial: "x*y"}}

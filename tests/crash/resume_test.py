@@ -16,7 +16,7 @@ import command_line
 import h5py
 from command_line import main
 from faults import Program, finish
-from resume_cases import HEAT, METHODS, WATCH, implicit, long, small, stepped
+from resume_cases import HEAT, METHODS, WATCH, WATCH_OF_HEAT, implicit, long, small, stepped
 
 LONG = "--long" in sys.argv  # known when tests are chosen
 KILLED, STOPPED = -9, 75
@@ -148,6 +148,11 @@ class Resumes(unittest.TestCase):
             for model in ("persistent", "launches") if command_line.LONG else ("persistent",):
                 with self.subTest(method=method, solver=solver, model=model):
                     self.kill_at_calls(implicit(method, solver, model))
+
+    def test_implicit_heat_that_is_watched(self):
+        for method, solver in (("method: bdf2, dt: 0.1", "method: cg"), ("method: crank_nicolson, dt: 0.11", "method: multigrid")):
+            with self.subTest(method=method, solver=solver):
+                self.kill_at_calls(implicit(method, solver) + WATCH_OF_HEAT)
 
     def disturb_until_it_ends(self, text, arguments, disturb):
         """The process after the last disturbance ends by itself."""

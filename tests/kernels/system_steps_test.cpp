@@ -183,6 +183,51 @@ TEST_F(LegendreRuns, TakeAllTheirStagesWhereDiffusionLimitsThem) {
     }
 }
 
+/// Up to snapshots that are a little further apart than a step of 15 stages, two steps of 11 are enough. Four steps to 90 take 15 stages each,
+/// and need not be the longest of these.
+TEST_F(LegendreRuns, ChooseAutomaticStepsByTheirStages) {
+    const std::string heat = "{type: system, fields: {u: random(1)}, equations: {u: lap(u)}}";
+    for (const auto &[time, in_euler] : {std::pair{"end: 90", 52.0},
+                                         {"end: 90, snapshots: {every: 27}", 32.5},
+                                         {"end: 1", 2.5 / 0.9},
+                                         {"end: 90, snapshots: {every: 26.7}", 59.5}}) {
+        Texts found;
+        const Case read = with_stable_step(text(heat, "{shape: [16]}", time), found);
+        const double step = choose_time_step(read.config, {read.problem.stable_time_step});
+        EXPECT_NEAR(step, std::min(0.9 * in_euler * 0.5, read.config.time->end), 1.0e-9) << time;
+    }
+}
+
+/// u'' = lap(u): the fastest oscillation of the grid has |lambda| = 2, and rk4 is stable up to dt |lambda| = sqrt(8).
+TEST_F(SystemsOnHostThreads, AWarningSaysWhereStepsDampOscillations) {
+    const auto warnings = [&](const std::string &method, double part) {
+        const Config config = load(fmt::format(R"yaml(
+problem: {{type: system, fields: {{u: random(1), v: 0}}, equations: {{u: v, v: lap(u)}}}}
+grid: {{shape: [32]}}
+boundary: {{all: periodic}}
+time: {{end: 30, dt: {:.17g}, method: {}}}
+)yaml",
+                                               part * std::sqrt(2.0), method));
+        ProblemFindings findings(config);
+        (void)stable_system_step(config, make_problem(config), findings);
+        Texts found;
+        for (const Diagnostic &warning : findings.warnings()) {
+            found.push_back(warning.message);
+        }
+        return found;
+    };
+    const Texts found = warnings("rk4", 0.95);
+    ASSERT_EQ(found.size(), 1U);
+    const double z = 0.95 * std::sqrt(8.0);
+    const double left = std::hypot(1.0 - z * z / 2.0 + z * z * z * z / 24.0,
+                                   z - z * z * z / 6.0);  // Taylor's polynomial of exp(i z)
+    EXPECT_NE(found[0].find(fmt::format("after a step {:.0f} % of them are left", 100.0 * left)),
+              std::string::npos)
+        << found[0];
+    EXPECT_TRUE(warnings("rk4", 0.85).empty());
+    EXPECT_TRUE(warnings("leapfrog", 0.7).empty()) << "close to its own limit, where it damps nothing";
+}
+
 /// Heat that a flux of -c u takes away is as stiff as c / h, and steps of dt: auto are stable.
 TEST_F(SystemsOnHostThreads, FormulasOfSidesLimitSteps) {
     const auto text = [](const std::string &dt) {

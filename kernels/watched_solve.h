@@ -1,0 +1,66 @@
+/* Watching a run whose steps are solves (kernels/watch.h): at the end of the phase that begins step n, what is watched of u(n); in a phase of
+ * its own behind the last step, what is watched of the last u.
+ *
+ * A watcher_t knows the formulas. GPU programs that are not compiled for the formulas of a case watch nothing. */
+#ifndef PERDURE_KERNELS_WATCHED_SOLVE_H
+#define PERDURE_KERNELS_WATCHED_SOLVE_H
+
+#include "kernels/program.h"
+#include "kernels/system_fields.h"
+
+/* Item 0: the phase is done, unless what was watched asks the run to stop. The answer lies where every step leaves it. */
+FUNCTION void go_on_unless_asked(const run_t *run) {
+    if (run->state->control.stop == STOP_NONE) {
+        end_phase(run, 0u);
+    } else {
+        run->state->control.answer = 0u;
+    }
+}
+
+#if defined(SYSTEM_RATES) || !(defined(__CUDACC__) || defined(__OPENCL_VERSION__))
+#include "kernels/system_loops.h"
+#include "kernels/watch.h"
+
+typedef system_t watcher_t;
+#define WATCHER_MEMORY FORMULA_MEMORY
+#define WATCHER_VALUES FORMULA_VALUES
+
+/* Every item, at the end of a phase that does not change u, that of step `step` at `time`; `ends`: 1 behind the last step. */
+FUNCTION void end_phase_watching(const watcher_t *self, GLOBAL const real_t *u, uint32 step, double time,
+                                 uint32 ends) {
+    const uint32 makes_row = look_at_values(self, u, step, time, 1u, ends);
+    if (finish_reduction(&self->run, 0u)) {
+        end_watched(self, step, makes_row);
+        DECIDE(go_on_unless_asked(&self->run));
+    }
+}
+
+/* The phase behind the last step. */
+FUNCTION void watch_end_phase(const watcher_t *self, GLOBAL const real_t *u) {
+    end_phase_watching(self, u, self->run.state->time.step, self->setup->end_of_run, 1u);
+}
+#else
+typedef struct {
+    run_t run;
+} watcher_t;
+#define WATCHER_MEMORY
+#define WATCHER_VALUES \
+    { RUN_VALUES(lanes) }
+
+FUNCTION void end_phase_watching(const watcher_t *self, GLOBAL const real_t *u, uint32 step, double time,
+                                 uint32 ends) {
+    (void)u;
+    (void)step;
+    (void)time;
+    (void)ends;
+    if (finish_reduction(&self->run, 0u)) {
+        DECIDE(end_phase(&self->run, 0u));
+    }
+}
+
+FUNCTION void watch_end_phase(const watcher_t *self, GLOBAL const real_t *u) {
+    end_phase_watching(self, u, 0u, 0.0, 1u);
+}
+#endif
+
+#endif
