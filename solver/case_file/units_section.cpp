@@ -203,8 +203,7 @@ class Conversion {
         for (YamlEntry &integral : integrals->value.entries) {
             YamlEntry *const flux = integral.value.find_entry("flux");
             for (const char *const axis : {"x", "y", "z"}) {
-                YamlEntry *const plane = flux != nullptr ? flux->value.find_entry(axis) : nullptr;
-                if (plane != nullptr) {
+                if (YamlEntry *const plane = flux != nullptr ? flux->value.find_entry(axis) : nullptr) {
                     convert(plane->value, fmt::format("watch.integrals.{}.flux.{}", integral.key, axis),
                             Quantity::length);
                 }
