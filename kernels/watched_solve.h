@@ -6,6 +6,7 @@
 #define PERDURE_KERNELS_WATCHED_SOLVE_H
 
 #include "kernels/program.h"
+#include "kernels/real_type.h"
 #include "kernels/system_fields.h"
 
 /* Item 0: the phase is done, unless what was watched asks the run to stop. The answer lies where every step leaves it. */

@@ -1,6 +1,7 @@
 // The faces of a side or a plane, for integrals of what flows through them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "solver/problem/problem.hpp"
