@@ -103,9 +103,10 @@ IntegralConfig read_integral(const std::string &name, const YamlValue &value, co
     if (const auto units = map.take("units")) {
         integral.units = units->text("the units of the integral, such as kg").value_or("");
     }
+    const std::size_t before = value.findings().size();
     map.finish();
-    if (given > 1 || value.node().entries.empty() ||
-        (given == 0 && map.has("where"))) {  // else finish() tells
+    const bool has_unknown_key = value.findings().size() > before;  // perhaps the quantity, misspelled
+    if (given > 1 || (given == 0 && !has_unknown_key)) {
         value.error(fmt::format("expected {}", one_of));
     }
     if (given != 1 || (is_flux && !integral.through)) {

@@ -41,6 +41,11 @@ TEST_F(Mistakes, WhatFollowsFromAMissingFormulaIsNotToldBesides) {
         Texts{"4:24 watch.integrals.m: expected one of sum, mean, min, max, L1, L2 and Linf, such as {sum: "
               "u}, found 'u'"});
     EXPECT_EQ(errors(heat + "watch: {integrals: {m: {average: u}}}\n").size(), 1U);
+    for (const char *const integral : {"{units: kg}", "{where: x < 1}", "{sum: u, mean: u}"}) {
+        const Texts found = errors(heat + "watch: {integrals: {m: " + integral + "}}\n");
+        ASSERT_EQ(found.size(), 1U) << integral;
+        EXPECT_TRUE(found[0].starts_with("4:24 watch.integrals.m: expected one of sum, mean,")) << found[0];
+    }
 }
 
 TEST_F(Mistakes, AnExactSolutionBelongsToAFieldOfASystem) {
