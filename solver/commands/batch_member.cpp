@@ -1,6 +1,9 @@
 #include "solver/commands/batch_member.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -48,12 +51,35 @@ BatchMember::Solutions BatchMember::take() {
     return run_.get();
 }
 
+namespace {
+
+/// Of this process; as many as the system allows when it is asked for more.
+std::size_t most_open_files() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return 0;
+    }
+    if (limit.rlim_cur < limit.rlim_max) {
+        rlimit raised = limit;
+        raised.rlim_cur = limit.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+            limit = raised;
+        }
+    }
+    return limit.rlim_cur == RLIM_INFINITY ? std::numeric_limits<std::size_t>::max() : limit.rlim_cur;
+}
+
+}  // namespace
+
 std::size_t most_members(const PreparedCase &prepared) {
     constexpr std::size_t most_threads = 1024;
+    constexpr std::size_t files_of_member = 4;  // its claim, a folder, and as many again while it is written
+    static const std::size_t with_files = most_open_files() / files_of_member / 2;
     constexpr std::size_t part_of_memory = 4;
     const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(prepared.plan.least_bytes, 1));
     const std::size_t room = prepared.selected.device->description().memory_bytes / part_of_memory / bytes;
-    return std::clamp<std::size_t>(std::min(room, 2 * prepared.ensemble->plan().at_once), 1, most_threads);
+    return std::clamp<std::size_t>(std::min({room, with_files, 2 * prepared.ensemble->plan().at_once}), 1,
+                                   most_threads);
 }
 
 }  // namespace perdure::commands

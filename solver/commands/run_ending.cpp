@@ -19,7 +19,7 @@ SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
     messages.say_report(ending.report, config, ending.grid, result.path);
     messages.say_explanation(ending.explanation);
     SummaryRow row = row_of(config, outcome(ending.report), exit_code(ending.report));
-    row.report = to_json(ending.report);
+    row.report = figures_to_json(ending.report);
     row.output = result.path.string();
     return row;
 }

@@ -8,14 +8,21 @@ Handle list_space(std::size_t count) {
     return {H5Screate_simple(1, &extent, nullptr), H5Sclose, "describe an attribute"};
 }
 
-Handle scalar_space() {
-    return {H5Screate(H5S_SCALAR), H5Sclose, "describe an attribute"};
+/// The same for all attributes: a file has a hundred of them. The library closes it at the end of the process.
+hid_t scalar_space() {
+    static const hid_t space = check(H5Screate(H5S_SCALAR), "describe an attribute");
+    return space;
 }
 
 Handle text_type(std::size_t size, H5T_cset_t characters) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "describe text");
     check(H5Tset_size(type, size), "describe text");
     check(H5Tset_cset(type, characters), "describe text");
+    return type;
+}
+
+hid_t any_text() {
+    static const Handle &type = *new Handle(variable_text_type());
     return type;
 }
 
@@ -43,9 +50,8 @@ std::vector<const char *> variable_texts(const std::vector<std::string> &texts) 
 }
 
 void write_attribute(hid_t object, const char *name, const std::string &text) {
-    const Handle type = variable_text_type();
     const char *pointer = text.c_str();
-    write(object, name, type, type, scalar_space(), &pointer);
+    write(object, name, any_text(), any_text(), scalar_space(), &pointer);
 }
 
 void write_attribute(hid_t object, const char *name, const char *text) {
@@ -73,9 +79,8 @@ void write_attribute(hid_t object, const char *name, const std::vector<std::int6
 }
 
 void write_attribute(hid_t object, const char *name, const std::vector<std::string> &texts) {
-    const Handle type = variable_text_type();
     const std::vector<const char *> pointers = variable_texts(texts);
-    write(object, name, type, type, list_space(texts.size()), pointers.data());
+    write(object, name, any_text(), any_text(), list_space(texts.size()), pointers.data());
 }
 
 void write_ascii_attribute(hid_t object, const char *name, const std::string &text) {

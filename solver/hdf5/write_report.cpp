@@ -124,7 +124,7 @@ void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
 void write_report(hid_t file, const Report &report) {
     report.time_spent->update();
     Handle group = create_group(file, "report");
-    auto json = to_json(report);
+    auto json = figures_to_json(report);
     json["exit_code"] = static_cast<int>(exit_code(report));
     write_attribute(group, "json", json_text(json));
     write_execution(group, report);

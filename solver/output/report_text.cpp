@@ -149,7 +149,7 @@ std::string to_text(const Report &report, const Grid &grid) {
     return text + time_text(report);
 }
 
-Json to_json(const Report &report) {
+Json figures_to_json(const Report &report) {
     Json json;
     json["version"] = report.version;
     json["stop_reason"] = describe(report.stop);
@@ -229,6 +229,11 @@ Json to_json(const Report &report) {
         json["advice"] = report.advice;
     }
     json["notes"] = report.notes;
+    return json;
+}
+
+Json to_json(const Report &report) {
+    Json json = figures_to_json(report);
     for (const HistoryEntry &entry : report.history) {
         json["history"].push_back({{"iteration", entry.iteration},
                                    {"residual", number(entry.residual)},
