@@ -11,7 +11,8 @@ std::span<const CaseKey> watch_keys() {
         CaseKey{"watch", "map", "",
                 "heat and system: values recorded through time, in /series of the result and in NAME.csv"},
         CaseKey{"watch.every_steps", "whole number > 0", "",
-                "steps between two records; the start and the end are always recorded"},
+                "steps between two records, 1 with time.stop_when unless `every` is given; the start and the "
+                "end are always recorded"},
         CaseKey{"watch.every", "number > 0", "", "time between two records"},
         CaseKey{"watch.integrals", "map of name to map", "",
                 "integrals, norms and extrema over all cells or a part of them, and fluxes through faces"},

@@ -35,6 +35,8 @@ class Batch {
     /// `is_said`: the case has been announced.
     void finish(BatchMember &member, bool is_said);
     void finish_first();
+    /// What can be finished without waiting.
+    void finish_ready();
     /// What waits for its turn is said before what comes behind it.
     void finish_waiting();
 
@@ -74,7 +76,11 @@ class Batch {
     const BatchTable::Claimed *again_ = nullptr;  // the case that is looked at once more
     std::shared_ptr<std::set<std::string>> said_ = std::make_shared<std::set<std::string>>();
     /// What is to be said of cases behind those that run together, in their order. Last: members end before what they use.
-    std::deque<std::function<void()>> waiting_;
+    struct Turn {
+        std::function<bool()> is_ready;
+        std::function<void()> take;
+    };
+    std::deque<Turn> waiting_;
 };
 
 }  // namespace perdure::commands

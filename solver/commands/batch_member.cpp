@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -44,6 +45,10 @@ BatchMember::~BatchMember() {
         const Ensemble::NoMoreMembers nobody_adds(*prepared_->ensemble);
         run_.wait();
     }
+}
+
+bool BatchMember::has_ended() const {
+    return run_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 BatchMember::Solutions BatchMember::take() {

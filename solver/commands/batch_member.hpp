@@ -27,6 +27,7 @@ class BatchMember {
         std::vector<Solution> snapshots;  // but for the last one
         Solution last;
     };
+    [[nodiscard]] bool has_ended() const;
     /// Waits until the run has ended. Throws what it threw.
     Solutions take();
 

@@ -59,7 +59,9 @@ ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, 
                                               [&](const auto &path) { messages_.say_written(path); });
     const auto member =
         std::make_shared<BatchMember>(config, std::move(prepared), std::move(claim), std::move(output));
-    waiting_.emplace_back([this, member, is_said] { finish(*member, is_said); });
+    waiting_.push_back(
+        {[member] { return member->has_ended(); }, [this, member, is_said] { finish(*member, is_said); }});
+    finish_ready();
     while (waiting_.size() > most) {
         finish_first();
     }
@@ -92,11 +94,17 @@ void Batch::finish(BatchMember &member, bool is_said) {
 }
 
 void Batch::finish_first() {
-    const std::function<void()> first = std::move(waiting_.front());
+    const std::function<void()> first = std::move(waiting_.front().take);
     waiting_.pop_front();
     const Config *const begun = std::exchange(begun_, nullptr);  // is announced behind it
     first();
     begun_ = begun;
+}
+
+void Batch::finish_ready() {
+    while (!waiting_.empty() && waiting_.front().is_ready() && (!ending_ || ending_->output->is_written())) {
+        finish_first();
+    }
 }
 
 void Batch::finish_waiting() {
@@ -159,11 +167,12 @@ ExitCode Batch::skip_in_turn(const Config &config, const EarlierRun &earlier) {
         return skip(config, earlier);
     }
     begun_ = nullptr;
-    waiting_.emplace_back([this, config, earlier] {
-        settle();
-        messages_.begin(config);
-        skip(config, earlier);
-    });
+    waiting_.push_back({[] { return true; },
+                        [this, config, earlier] {
+                            settle();
+                            messages_.begin(config);
+                            skip(config, earlier);
+                        }});
     return earlier.code;
 }
 

@@ -227,7 +227,7 @@ void Ensemble::conduct() {
 std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &device, std::size_t cases) {
     constexpr std::int64_t cells_of_group = 8192;
     constexpr int most_groups_of_member = 8;
-    constexpr std::int64_t groups_of_unit = 4;
+    constexpr std::int64_t most_groups_of_unit = 4;
     const ExecutionConfig &execution = config.execution;
     const DeviceDescription &description = device.description();
     const bool is_asked_for = execution.ensemble.has_value() && *execution.ensemble > 0;
@@ -246,10 +246,10 @@ std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &de
         return std::nullopt;
     }
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
-    const std::int64_t resident =
-        description.gpu ? groups_of_unit * description.compute_units : description.compute_units;
+    const std::int64_t units = description.compute_units;
     EnsemblePlan plan;
     if (is_asked_for) {
+        const std::int64_t resident = description.gpu ? most_groups_of_unit * units : units;
         plan.at_once = static_cast<std::size_t>(std::min<std::int64_t>(*execution.ensemble, resident));
         plan.groups =
             description.gpu
@@ -267,7 +267,8 @@ std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &de
         return std::nullopt;
     }
     plan.groups = static_cast<int>(groups);
-    plan.at_once = static_cast<std::size_t>(resident / groups);
+    // A group a unit: more take their time from each other, and the first results come later.
+    plan.at_once = static_cast<std::size_t>(std::max<std::int64_t>(units / groups, 1));
     return plan;
 }
 

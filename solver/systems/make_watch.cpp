@@ -46,6 +46,7 @@ class WatchMaker {
         watch_.every_steps = config_.watch.every_steps > 0
                                  ? static_cast<std::uint32_t>(config_.watch.every_steps)
                              : watch_.every > 0.0 ? 0
+                             : stop_when          ? 1  // else it could be true long before it is looked at
                                                   : never;
         watch_.position = config_.watch.position;
         return std::move(watch_);

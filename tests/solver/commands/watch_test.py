@@ -47,6 +47,13 @@ class Watch(unittest.TestCase):
         return (f"grid: {{shape: [{cells}, {cells}], spacing: {TAU / cells!r}}}\n"
                 f"time: {{end: 0.1, dt: {dt}, method: rk4}}\n")
 
+    def test_a_condition_is_looked_at_behind_every_step_where_nothing_else_says_when(self):
+        self.case.write_text(DECAY.split("watch:")[0] + "execution: {backend: host, groups: 1}\n" +
+                             self.grid(16).replace("end: 0.1", "end: 0.1, stop_when: t > 0.045"))
+        self.assertIn("stopped as asked after 5 steps", self.perdure("run", self.case, "--output", self.path))
+        with open(self.path / "case.csv", newline="") as file:
+            self.assertEqual([row["step"] for row in csv.DictReader(file)], list("012345"))
+
     def test_series_is_in_the_result_and_in_a_csv_file(self):
         self.case.write_text(DECAY + self.grid(16))
         self.perdure("run", self.case, "--output", self.path)
