@@ -54,7 +54,7 @@ class Curves(InFolder):
         rod = write_result(self.path("rod.vtkhdf"), {"u": numpy.array([1.0, 2.0])})
         for options, words in ((["--axis", "y"], "--axis belongs to planes, but '.*rod.vtkhdf' has 1 dimension and is drawn as a curve"),
                                (["--at", "0.5"], "--at belongs"), (["--slice", "0"], "--slice belongs"), (["--streamlines", "flux"], "--streamlines belongs"),
-                               (["--arrows", "flux", "--contours", "3"], "--contours, --arrows belong to planes"), (["--range", "0,1"], "--range belongs"),
+                               (["--arrows", "flux", "--contours", "3"], "--contours, --arrows belong to planes"), (["--range", "field"], "--range field belongs to planes"),
                                (["--scale", "symlog"], "--scale belongs"), (["--own-scales"], "--own-scales belongs"),
                                (["--line", "0,0:1,1"], "has 1 dimension, the points have 2 coordinates")):
             given = command.read_options([rod, *options])
@@ -62,6 +62,7 @@ class Curves(InFolder):
                 command.figure_of(given)
         for options in ([], ["--scale", "log"], ["--size", "7,4"]):
             self.assertEqual(len(command.figure_of(command.read_options([rod, *options])).axes), 1)
+        self.assertEqual(command.figure_of(command.read_options([rod, "--range", "0,5"])).axes[0].get_ylim(), (0.0, 5.0))
 
     def test_a_line_over_cells_without_a_value_has_a_gap(self):
         values = numpy.ones((4, 6))
@@ -158,10 +159,10 @@ class Curves(InFolder):
     def test_an_outcome_against_a_swept_value(self):
         figure = plotting.draw_sweep(self.sweep())
         axes, = figure.axes
-        self.assertEqual(curves(axes), {"solver.norm = l2": ([1.0, 3.0], [10.0, 30.0]), "solver.norm = max": ([1.0, 3.0], [11.0, 33.0])})
-        self.assertEqual((axes.get_xlabel(), axes.get_ylabel(), figure._suptitle.get_text()), ("problem.a", "iterations", "Sweep case"))
+        self.assertEqual(curves(axes), {"solver norm = l2": ([1.0, 3.0], [10.0, 30.0]), "solver norm = max": ([1.0, 3.0], [11.0, 33.0])})
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel(), figure._suptitle.get_text()), ("a", "iterations", "A test"))
         axes, = plotting.draw_sweep(self.sweep(), against="solver.norm").axes
-        self.assertEqual(curves(axes)["problem.a = 3"], ([0.0, 1.0], [30.0, 33.0]))
+        self.assertEqual(curves(axes)["a = 3"], ([0.0, 1.0], [30.0, 33.0]))
         self.assertEqual([label.get_text() for label in axes.get_xticklabels()], ["l2", "max"])
 
     def test_effective_coefficients_are_what_a_sweep_is_for(self):
@@ -170,7 +171,7 @@ class Curves(InFolder):
             "effective.x.coefficient": [0.5, 0.25], "effective.y.coefficient": [0.6, 0.3], "effective.x.tortuosity": [1.5, 1.5],
             "effective.mean_coefficient": [1.0, 1.0], "effective.x.iterations": [30, 10]})
         panels = plotting.draw_sweep(table).axes
-        self.assertEqual([panel.get_ylabel() for panel in panels], ["effective.x.coefficient", "effective.y.coefficient"])
+        self.assertEqual([panel.get_ylabel() for panel in panels], ["effective coefficient along x", "effective coefficient along y"])
         self.assertEqual([list(values) for _, values in curves(panels[1]).values()], [[0.6, 0.3]])
         self.assertEqual(panels[1].get_xscale(), "log")
 
@@ -184,11 +185,11 @@ class Curves(InFolder):
         middle, _, (lines,) = bars
         self.assertEqual((list(middle.get_xdata()), list(middle.get_ydata())), ([10.0, 20.0, 30.0], [2.0, 0.5, 0.75]))
         self.assertEqual([tuple(line[:, 1]) for line in lines.get_segments()], [(1.0, 3.0), (0.5, 0.5), (0.75, 0.75)])
-        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("problem.subvolume.shape", "effective.x.coefficient,\nmean and standard deviation"))
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("cells along an edge of the subvolume", "effective coefficient along x,\nmean and standard deviation"))
 
     def test_an_outcome_of_what_was_watched(self):
         axes, = plotting.draw_sweep(self.sweep(), ["mass"]).axes
-        numpy.testing.assert_array_equal(curves(axes)["solver.norm = l2"][1], [numpy.nan, 16.0])
+        numpy.testing.assert_array_equal(curves(axes)["solver norm = l2"][1], [numpy.nan, 16.0])
 
     def test_a_dataset_is_drawn_as_a_file_is(self):
         try:

@@ -23,8 +23,8 @@ class InFolder(unittest.TestCase):
         return os.path.join(self.folder, name)
 
 
-def write_result(path, fields, *, times=None, title="A test", problem="diffusion", units=None, length="", spacing=1.0, report=()):
-    """`fields`: arrays by name, with an axis of time in front where there are `times`, and three components behind of vectors."""
+def write_result(path, fields, *, times=None, title="A test", problem="diffusion", units=None, length="", time=None, spacing=1.0, report=()):
+    """`fields`: arrays by name, with an axis of time in front where there are `times`, and three components behind of vectors. `time`: its unit."""
     units = units or {}
     shape = next(iter(fields.values())).shape[1 if times is not None else 0:]
     dimensions = 1 if len(shape) == 1 else 2 if len(shape) == 2 or (len(shape) == 3 and shape[-1] == 3 and next(iter(fields)).startswith("flux")) else 3
@@ -41,7 +41,7 @@ def write_result(path, fields, *, times=None, title="A test", problem="diffusion
         if times is not None:
             file.create_group("VTKHDF/Steps")
         file["time"] = numpy.array([0.0] if times is None else times)
-        file["time"].attrs["units"] = "s" if length else "1"
+        file["time"].attrs["units"] = (time or "1") if time is not None else "s" if length else "1"
         file.attrs["title"] = title
         attributes = file.create_group("report").attrs
         attributes["problem"] = problem

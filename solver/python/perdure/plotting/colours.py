@@ -51,6 +51,14 @@ def make_logarithmic(axes):
     axes.set_yscale("log")
 
 
+def set_range(axes, limits):
+    """The ends of the axis of values of curves; None: those of the values."""
+    if limits is not None:
+        if axes.get_yscale() == "log" and limits[0] <= 0.0:
+            raise PlotError(f"--range {limits[0]:g} {limits[1]:g}: a logarithmic axis begins above 0; give two positive numbers")
+        axes.set_ylim(*limits)
+
+
 def add_colour_bar(figure, picture, axes, label, below, scale):
     """Right of the axes, or below them where they are wide."""
     places = {"location": "bottom", "aspect": 40, "pad": 0.03} if below else {"location": "right", "aspect": 25, "pad": 0.02}

@@ -16,17 +16,17 @@ from .options import read_options
 
 ENDS = {"slices": "", "line": "_line", "history": "_history", "series": "_series", "sweep": "_sweep", "orders": "_orders",
         "difference": "_difference"}
-COMMON = {"title", "no_title", "size", "dpi", "output", "format"}
+COMMON = {"title", "no_title", "x_label", "y_label", "size", "dpi", "output", "format"}
 PLANES = COMMON | {"field", "component", "axis", "slice", "at", "scale", "middle", "colours", "range", "own_scales", "contours", "arrows",
                    "streamlines"}
 BELONG = {  # the options that each kind of picture takes
     "slices": PLANES | {"snapshot"},
     "difference": PLANES | {"snapshot"},
     "film": (PLANES | {"rate"}) - {"dpi", "format"},
-    "line": COMMON | {"field", "component", "at", "snapshot", "log"},
+    "line": COMMON | {"field", "component", "at", "snapshot", "log", "range"},
     "history": COMMON,
-    "series": COMMON | {"only", "log", "together"},
-    "sweep": COMMON | {"outcome", "against", "log"},
+    "series": COMMON | {"only", "log", "together", "range"},
+    "sweep": COMMON | {"outcome", "against", "log", "range"},
     "orders": COMMON | {"field"},
     "report": {"title"},
 }
@@ -60,6 +60,8 @@ def check_options(given):
             takers = [f"--{kind}" if kind != "slices" else "planes" for kind, names in BELONG.items() if name in names]
             raise PlotError(f"--{name.replace('_', '-')} does not belong to {'planes' if given.kind == 'slices' else '--' + given.kind}; "
                             f"it belongs to {', '.join(takers)}" + ("; planes have --scale log" if name == "log" else ""))
+    if given.range == "field" and given.kind in ("line", "series", "sweep"):
+        raise PlotError(f"--range field belongs to planes; with --{given.kind} give two numbers, as in --range 0 1")
     if given.kind == "sweep" and len(given.files) > 1:
         raise PlotError("--sweep: give one table; perdure table merges several")
 
@@ -68,13 +70,16 @@ def draw(given):
     """Draws and writes. Returns the names of what was written."""
     stem = os.path.splitext(given.output or given.files[0])[0]
     if given.kind == "film":
-        return draw_film(given.files, stem, rate=10.0 if given.rate is None else given.rate, **planes(given))
+        return draw_film(given.files, stem, rate=10.0 if given.rate is None else given.rate, x_label=given.x_label, y_label=given.y_label,
+                         **planes(given))
     if given.kind == "report":
         from .report import write_report  # what pictures alone need not load
         return [write_report(given.report, given.files, title=given.title)]
     output = given.output or f"{stem}{ENDS[given.kind]}.{given.format or 'png'}"
     figures.format_of(output)
-    figures.save(figure_of(given), output, 150 if given.dpi is None else given.dpi)
+    figure = figure_of(given)
+    figures.set_labels(figure, given.x_label, given.y_label)
+    figures.save(figure, output, 150 if given.dpi is None else given.dpi)
     return [output]
 
 
@@ -97,12 +102,12 @@ def figure_of(given):
         return draw_difference(given.files, fields[0], snapshots=given.snapshot, **options)
     if given.kind == "line":
         return draw_line(given.files, given.line, given.field, at=given.at, component=given.component, snapshots=given.snapshot,
-                         logarithmic=given.log, note=note, **about)
+                         logarithmic=given.log, limits=given.range, note=note, **about)
     if given.kind == "history":
         return draw_history(given.files, **about)
     if given.kind == "series":
         return draw_series(given.files, [name for words in given.only or [] for name in words.split(",") if name], logarithmic=given.log,
-                           together=given.together, **about)
+                           together=given.together, limits=given.range, **about)
     if given.kind == "sweep":
-        return draw_sweep(given.files[0], given.outcome, given.against, logarithmic=given.log, **about)
+        return draw_sweep(given.files[0], given.outcome, given.against, logarithmic=given.log, limits=given.range, **about)
     return draw_orders(given.files, given.field, **about)

@@ -4,7 +4,8 @@ import numpy
 from .draw_planes import Look, Panel, draw_panels
 from .errors import PlotError
 from .quantities import Quantity, planes_of
-from .results import open_results, with_units
+from .results import with_units
+from .units import named, open_alike
 
 
 def draw_difference(paths, field=None, *, axes=None, slices=None, at=None, component=None, snapshots=None, note=lambda text: None, **look):
@@ -12,10 +13,13 @@ def draw_difference(paths, field=None, *, axes=None, slices=None, at=None, compo
 
     Two results, each at its last snapshot or that of `snapshots`; or two snapshots of one result, by default its first and its last.
     """
-    results = open_results(paths)
+    results = open_alike(paths, lengths=True)
     before, after = states_of(results, snapshots)
     before, after = (Quantity(result, field, component, snapshot, note) for result, snapshot in (before, after))
     check_same_grid(before, after)
+    if before.units != after.units:
+        raise PlotError(f"--difference: {after.name} is {named(before.units)} in '{before.result.path}' and {named(after.units)} in "
+                        f"'{after.result.path}', so these values cannot be subtracted; give both cases the same output.units")
     look = Look(**look)
     look.scale = "linear" if look.scale == "diverging" else look.scale
     panels = []
@@ -43,8 +47,13 @@ def states_of(results, snapshots):
     return list(zip(results, snapshots * 2 if len(snapshots) == 1 else snapshots))
 
 
+def are_same(ends, others):
+    """But for rounding, whatever the unit."""
+    return numpy.allclose(ends, others, rtol=0.0, atol=1e-6 * abs(ends[1] - ends[0]))
+
+
 def check_same_grid(before, after):
-    same = before.shape == after.shape and all(numpy.allclose(before.result.edges(axis), after.result.edges(axis))
+    same = before.shape == after.shape and all(are_same(before.result.edges(axis), after.result.edges(axis))
                                                for axis in before.result.axes)
     if not same:
         raise PlotError(f"--difference: '{before.result.path}' and '{after.result.path}' have different grids: "

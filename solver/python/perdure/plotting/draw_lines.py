@@ -4,11 +4,12 @@ import itertools
 
 import numpy
 
-from .colours import make_logarithmic, plain_ticks
+from .colours import make_logarithmic, plain_ticks, set_range
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import Quantity, check_drawable, index_at
-from .results import open_results, with_units
+from .results import with_units
+from .units import open_alike
 
 POINTS = 400  # of a line between two points
 
@@ -35,26 +36,27 @@ def parse_line(words):
     return Line(begin=begin, end=end)
 
 
-def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=None, logarithmic=False, title=None, size=None,
-              note=lambda text: None):
+def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=None, logarithmic=False, limits=None, title=None,
+              size=None, note=lambda text: None):
     """A figure with a curve for each field, snapshot and result.
 
     `line`: an axis or two points, as parse_line() reads them. `at`: pairs of an axis and a place, where a line along an axis passes; the middle
-    of axes that it does not name.
+    of axes that it does not name. `limits`: the ends of the axis of values. Several results are drawn in the units of the first.
     """
     line = line if isinstance(line, Line) else parse_line(line)
-    results = open_results(paths)
+    results = open_alike(paths, lengths=True)
     figure = Picture(*(size or (7.0, 4.5)))
     axes = figure.subplots()
     quantities = [Quantity(result, field, component, snapshot, note)
                   for result in results for field in fields or [None] for snapshot in snapshots or [None]]
     styles = itertools.cycle(["-", "--", ":", "-."])
     style_of = {}
-    for quantity in quantities:
-        along, values, where = samples(quantity, line, at or [])
+    sampled = [samples(quantity, line, at or []) for quantity in quantities]
+    places = {where for _, _, where in sampled}
+    for quantity, (along, values, where) in zip(quantities, sampled):
         check_drawable(values, quantity.label)
         style = style_of.setdefault(quantity.name, next(styles) if quantity.name not in style_of else "")
-        axes.plot(along, values, style, label=name_of(quantity, quantities), marker="." if len(along) <= 40 else None)
+        axes.plot(along, values, style, label=name_of(quantity, quantities, where if len(places) > 1 else ""), marker="." if len(along) <= 40 else None)
     axes.set_xlabel(results[0].axis_label(line.axis) if line.axis else with_units("distance", results[0].axis_units("x")))
     labels = list(dict.fromkeys(quantity.label for quantity in quantities))
     axes.set_ylabel(labels[0] if len(labels) == 1 else common_units(quantities))
@@ -62,12 +64,13 @@ def draw_line(paths, line, fields=None, *, at=None, component=None, snapshots=No
         make_logarithmic(axes)
     else:
         plain_ticks(axes.yaxis)
+    set_range(axes, limits)
     plain_ticks(axes.xaxis, 8)
     axes.grid(alpha=0.3)
     if len({line.get_label() for line in axes.lines}) > 1:
         axes.legend(fontsize="small", **({} if len(quantities) <= 6 else {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}))
     if title != "":
-        axes.set_title(", ".join(filter(None, [where, results[0].time_text(quantities[0].snapshot) if same_time(quantities) else ""])),
+        axes.set_title(", ".join(filter(None, [*(places if len(places) == 1 else ()), results[0].time_text(quantities[0].snapshot) if same_time(quantities) else ""])),
                        fontsize="medium")
         titles = {result.title for result in results}
         set_title(figure, title if title is not None else titles.pop() if len(titles) == 1 else "")
@@ -83,12 +86,12 @@ def same_time(quantities):
     return len({quantity.result.time_text(quantity.snapshot) for quantity in quantities}) == 1
 
 
-def name_of(quantity, among):
-    """What tells a curve from the others: file, field, time."""
+def name_of(quantity, among, where):
+    """What tells a curve from the others: file, field, time, and where it lies, if the others lie elsewhere."""
     several_files = len({other.result.path for other in among}) > 1
     several_labels = len({other.label for other in among}) > 1
     words = [quantity.result.name if several_files else "", quantity.label if several_labels else "",
-             "" if same_time(among) else quantity.result.time_text(quantity.snapshot)]
+             "" if same_time(among) else quantity.result.time_text(quantity.snapshot), where]
     return ", ".join(filter(None, words))
 
 

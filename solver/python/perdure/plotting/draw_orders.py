@@ -1,4 +1,5 @@
 """Errors against exact solutions over the spacing of the grid, with the orders observed."""
+import contextlib
 import os
 
 import numpy
@@ -7,6 +8,7 @@ from .errors import PlotError
 from .figures import Picture, set_title
 from .results import open_result, with_units
 from .tables import Table, is_table
+from .units import in_units_of, named
 
 NORMS = ("L1", "L2", "Linf")
 MARKERS = dict(zip(NORMS, "osv"))
@@ -52,14 +54,28 @@ def result_paths(paths):
 def errors_of(paths, fields=None):
     """Pairs of spacing and error for each field and norm on two grids or more, the titles of the results, and the unit of length."""
     errors, titles, units = {}, set(), ""
-    for path in paths:
-        with open_result(path) as result:
-            titles.add(result.title)
-            units = result.axis_units(result.axes[-1])
-            for field, norm, value in result.errors():
-                if value > 0.0 and norm in NORMS and (fields is None or field in fields):
-                    errors.setdefault((field, norm), []).append((result.mean_spacing(), value))
+    with contextlib.ExitStack() as opened:
+        first = None
+        for path in paths:
+            result = open_result(path)
+            if first is None:
+                first = opened.enter_context(result)
+                units = first.axis_units(first.axes[-1])
+            with contextlib.nullcontext() if result is first else result:
+                titles.add(result.title)
+                found = in_units_of(first, result, lengths=True).errors() if result.errors() else []
+                for field, norm, value in found:
+                    if value > 0.0 and norm in NORMS and (fields is None or field in fields):
+                        check_units(field, first, result)
+                        errors.setdefault((field, norm), []).append((in_units_of(first, result).mean_spacing(), value))
     return {key: points for key, points in errors.items() if len({h for h, _ in points}) > 1}, titles, units
+
+
+def check_units(field, first, result):
+    """Of values of which an error says how far they are off."""
+    others, own = (one.units(field) if field in one.fields else "" for one in (first, in_units_of(first, result)))
+    if own != others and field in first.fields and field in result.fields:
+        raise PlotError(f"--orders: {field} is {named(others)} in '{first.path}' and {named(own)} in '{result.path}', and one picture cannot show both")
 
 
 def orders(h, e):

@@ -11,10 +11,12 @@ from .draw_lines import draw_line
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import LARGEST, SMALLEST, Plane, Quantity, check_drawable, limits_of, planes_of
-from .results import open_results
+from .units import open_alike
 
 MOST_PANELS = 16
+MOST_COLUMNS = 4
 MOST_CELLS = 4000  # of a picture along an axis; of more, which no screen shows, some are left out
+ROOM = 0.2  # inches at each side of a panel, so that the label of a colour bar stands clear of the next panel's axis
 THINNEST = 8.0  # times as long as wide; thinner domains are stretched to this
 
 
@@ -57,11 +59,11 @@ def draw_slices(paths, fields=None, *, axes=None, slices=None, at=None, componen
 
     `paths`: names of files or open results, one or a list. `axes`, `slices`, `at`: see planes_of(). Others are those of Look.
     """
-    results = open_results(paths)
+    results = open_alike(paths, lengths=bool(at))
     if all(len(result.axes) == 1 for result in results):
         refuse_of_curves(results[0], {"axis": axes, "slice": slices, "at": at, **look})
         return draw_line(results, "x", fields, component=component, snapshots=snapshots, logarithmic=look.get("scale") == "log",
-                         title=look.get("title"), size=look.get("size"), note=note)
+                         limits=look.get("limits"), title=look.get("title"), size=look.get("size"), note=note)
     panels = [Panel(quantity, plane)
               for result in results
               for field in fields or [None]
@@ -73,9 +75,10 @@ def draw_slices(paths, fields=None, *, axes=None, slices=None, at=None, componen
 
 def refuse_of_curves(result, options):
     """Of a result without planes: what a curve would ignore."""
-    names = {"limits": "range"}
-    taken = {"title", "size", "long_side"} | ({"scale"} if options.get("scale") in ("linear", "log") else set())
-    given = [f"--{names.get(name, name).replace('_', '-')}" for name, value in options.items() if value and name not in taken]
+    taken = {"title", "size", "long_side", "limits"} | ({"scale"} if options.get("scale") in ("linear", "log") else set())
+    if options.get("limits") == "field":
+        raise PlotError(f"--range field belongs to planes, but '{result.path}' has 1 dimension and is drawn as a curve; give two numbers")
+    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value and name not in taken]
     if given:
         belong = "belongs" if len(given) == 1 else "belong"
         raise PlotError(f"{', '.join(given)} {belong} to planes, but '{result.path}' has 1 dimension and is drawn as a curve")
@@ -87,9 +90,11 @@ def draw_panels(panels, look):
         raise PlotError(f"{len(panels)} pictures would be too small, at most {MOST_PANELS} are drawn; name fewer planes, fields, snapshots or files")
     name_panels(panels)
     ratios = [drawn_ratio(panel.plane)[0] for panel in panels]
-    columns = number_of_columns(len(panels), max(ratios), max(ratios) < 0.4)
-    rows = -(-len(panels) // columns)
     groups = group_panels(panels, look)
+    columns = number_of_columns(len(panels), max(ratios), max(ratios) < 0.4)
+    if columns > 1 and len(groups) > 1 and {len(members) for members in groups} == {len(groups[0])} and 1 < len(groups[0]) <= MOST_COLUMNS:
+        columns = len(groups[0])  # a row with a colour bar for each
+    rows = -(-len(panels) // columns)
     below = max(ratios) < 0.4
     figure = Picture(*(look.size or size_of(max(ratios), rows, columns, below, look.long_side)), layout="compressed")
     grid = figure.subplots(rows, columns, squeeze=False)
@@ -106,6 +111,7 @@ def draw_panels(panels, look):
         for i in members:
             picture = draw_plane(drawn[i], panels[i], norm, scale, look)
         colours.add_colour_bar(figure, picture, [drawn[i] for i in members], panels[members[0]].label, below, scale)
+    figure.get_layout_engine().set(w_pad=ROOM, h_pad=0.5 * ROOM)
     set_title(figure, title_of(panels, look))
     if len(panels) == 1 and look.title == "":
         drawn[0].set_title("")
@@ -152,7 +158,7 @@ def size_of(ratio, rows, columns, below, long_side):
     width, height = (side, side * ratio) if ratio < 1.0 else (side / min(ratio, 3.0), side * ratio / min(ratio, 3.0))
     if below:
         return columns * side * 1.25 + 0.8, rows * (width * 1.25 * ratio + 0.8) + 1.1
-    return columns * (width + 0.7) + 1.1, rows * (height + 0.65) + 0.6
+    return columns * (width + 0.7 + 2.0 * ROOM) + 1.1, rows * (height + 0.65) + 0.6
 
 
 def name_panels(panels):

@@ -2,11 +2,12 @@
 import dataclasses
 import itertools
 
-from .colours import make_logarithmic, plain_ticks
+from .colours import make_logarithmic, plain_ticks, set_range
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import check_drawable
-from .results import Grid, Watched, open_results, with_units
+from .results import Grid, Watched, with_units
+from .units import open_alike
 
 MOST_PANELS = 12
 NOTHING = "nothing was watched; name what to watch in the section watch of the case"
@@ -21,9 +22,12 @@ class Curve:
     watched: Watched
 
 
-def draw_series(paths, only=None, *, logarithmic=False, together=False, title=None, size=None):
-    """A figure of all that was watched, or of the names in `only`; with `together` in one panel for each unit, in which values can be compared."""
-    results = open_results(paths)
+def draw_series(paths, only=None, *, logarithmic=False, together=False, limits=None, title=None, size=None):
+    """A figure of all that was watched, or of the names in `only`; with `together` in one panel for each unit, in which values can be compared.
+
+    `limits`: the ends of the axes of values. Several results are drawn in the units of the first; values whose units differ have panels of their own.
+    """
+    results = open_alike(paths, times=True)
     watched = [variables_of(result, only) for result in results]
     names = list(dict.fromkeys(itertools.chain(*watched)))
     panels = panels_of(results, watched, names, together)
@@ -35,9 +39,9 @@ def draw_series(paths, only=None, *, logarithmic=False, together=False, title=No
     grid = list(figure.subplots(rows, columns, sharex=True, squeeze=False).flat)
     for axes, curves in zip(grid, panels):
         if curves[0].watched.distance is None:
-            draw_curves(axes, curves, len(results) > 1, logarithmic)
+            draw_curves(axes, curves, len(results) > 1, logarithmic, limits)
         else:
-            draw_points(figure, axes, curves[0], len(results) > 1)
+            draw_points(figure, axes, curves[0], len(results) > 1, limits)
     for axes in grid[len(panels):]:
         axes.set_visible(False)
     for axes in grid[max(0, len(panels) - columns):len(panels)]:
@@ -60,19 +64,19 @@ def variables_of(result, only):
 
 
 def panels_of(results, watched, names, together):
-    """The curves of each panel: of a name, or `together` of a unit; a line of points has a panel for itself."""
+    """The curves of each panel: of a name and a unit, or `together` of a unit; a line of points has a panel for itself."""
     panels = {}
     for name in names:
         for number, (result, found) in enumerate(zip(results, watched)):
             if name in found:
                 one = found[name]
                 check_drawable(one.values, name)
-                key = (name, number) if one.distance is not None else ("units", one.units) if together else name
+                key = (name, number) if one.distance is not None else ("units", one.units) if together else (name, one.units)
                 panels.setdefault(key, []).append(Curve(name, result, one))
     return list(panels.values())
 
 
-def draw_curves(axes, curves, named, logarithmic):
+def draw_curves(axes, curves, named, logarithmic, limits):
     names = list(dict.fromkeys(curve.name for curve in curves))
     for curve in curves:
         time = curve.result.watch_times()
@@ -84,13 +88,16 @@ def draw_curves(axes, curves, named, logarithmic):
         make_logarithmic(axes)
     else:
         plain_ticks(axes.yaxis)
+    set_range(axes, limits)
     if named or len(names) > 1:
         axes.legend(fontsize="small")
 
 
-def draw_points(figure, axes, curve, named):
+def draw_points(figure, axes, curve, named, limits):
     name, result, one = curve.name, curve.result, curve.watched
     picture = axes.pcolormesh(result.watch_times(), one.distance, one.values.T, shading="nearest", rasterized=True)
+    if limits is not None:
+        picture.set_clim(*limits)
     axes.set_ylabel(with_units("distance", one.distance_units))
     if named:
         axes.set_title(result.name, fontsize="medium")

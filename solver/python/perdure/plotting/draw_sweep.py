@@ -3,10 +3,11 @@ import itertools
 
 import numpy
 
-from .colours import plain_ticks
+from .colours import plain_ticks, set_range
 from .errors import PlotError
 from .figures import Picture, set_title
 from .quantities import check_drawable
+from .sweep_labels import Labels
 from .tables import Table
 
 MOST_CURVES = 12
@@ -16,26 +17,29 @@ SIZE, PLACE = "problem.subvolume.shape", "problem.subvolume.from"  # of parts of
 MANY_WORDS = 6  # on an axis before they are turned
 
 
-def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=None, size=None):
+def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, limits=None, title=None, size=None):
     """A panel for each outcome, over the key `against`; a curve for each combination of the other keys.
 
-    `path`: a table, or its name. `outcomes`: columns, attributes of the report, or names of what was watched. `against`: a swept key,
+    `path`: a table, or its name. `outcomes`: columns, with or without `outcome.` in front, attributes of the report, or names of what was watched. `against`: a swept key,
     by default the one with most different values. Over the size of subvolumes, a curve is the mean of those of a size, with its standard deviation.
+    `limits`: the ends of the axes of outcomes. All rows are drawn in the units of the first result.
     """
     table = path if isinstance(path, Table) else Table(path)
-    outcomes = outcomes or table.default_outcome()
+    outcomes = [table.full_name(outcome) for outcome in outcomes or table.default_outcome()]
     if len(outcomes) > MOST_PANELS:
-        raise PlotError(f"--outcome: {len(outcomes)} panels would be too small, at most {MOST_PANELS} are drawn")
+        raise PlotError(f"--outcome: {len(outcomes)} panels would be too small, at most {MOST_PANELS} are drawn; choose some with --outcome: "
+                        + ", ".join(outcomes))
     against = against or default_key(table)
-    places, words = places_of(table, against)
+    labels = Labels(table)
+    places, words = places_of(table, labels, against)
     averaged = against == SIZE and PLACE in table.swept
-    curves = curves_of(table, [key for key in table.swept if key != against and not (averaged and key == PLACE) and not follows(table, key, against)])
+    curves = curves_of(table, labels, [key for key in table.swept if key != against and not (averaged and key == PLACE) and not follows(table, key, against)])
     if len(curves) > MOST_CURVES:
         raise PlotError(f"the other keys of the sweep make {len(curves)} curves, at most {MOST_CURVES} are drawn; choose another key with --against")
     figure = Picture(*(size or (7.0, 1.2 + 3.2 * len(outcomes))))
     panels = figure.subplots(len(outcomes), 1, sharex=True, squeeze=False)[:, 0]
     for axes, outcome in zip(panels, outcomes):
-        values = table.outcome(outcome)
+        values = labels.in_units(outcome, table.outcome(outcome))
         check_drawable(values, outcome)
         for (name, rows), marker in zip(curves, itertools.cycle(MARKERS)):
             rows = rows[numpy.argsort(places[rows], kind="stable")]
@@ -44,16 +48,17 @@ def draw_sweep(path, outcomes=None, against=None, *, logarithmic=False, title=No
                 axes.errorbar(*means_of(places[rows], values[rows]), capsize=3, **look)
             else:
                 axes.plot(places[rows], values[rows], **look)
-        axes.set_ylabel(outcome.replace("_", " ") + (",\nmean and standard deviation" if averaged else ""))
+        axes.set_ylabel(labels.label(outcome) + (",\nmean and standard deviation" if averaged else ""))
         axes.grid(alpha=0.3)
         if logarithmic:
             axes.set_yscale("log")
         else:
             plain_ticks(axes.yaxis)
+        set_range(axes, limits)
         if len(curves) > 1:
             axes.legend(fontsize="small")
-    label_places(panels[-1], against, places, words)
-    set_title(figure, title if title is not None else f"Sweep {table.name}")
+    label_places(panels[-1], labels.label(against), places, words)
+    set_title(figure, title if title is not None else labels.title or f"Sweep {table.name}")
     return figure
 
 
@@ -63,9 +68,9 @@ def default_key(table):
     return max(table.swept, key=lambda key: (not isinstance(table.columns[key], list), len(set(map(str, table.columns[key])))))
 
 
-def places_of(table, key):
+def places_of(table, labels, key):
     """Where the rows stand along the axis, and the words below it: none where the values are numbers."""
-    values = table.column(key)
+    values = labels.in_units(key, table.column(key))
     if not isinstance(values, list):
         return values, None
     words = list(dict.fromkeys(values))
@@ -78,11 +83,12 @@ def follows(table, key, other):
     return len(pairs) == len({value for _, value in pairs})
 
 
-def curves_of(table, keys):
+def curves_of(table, labels, keys):
     """A name and the rows of each combination of values."""
+    columns = {key: labels.in_units(key, table.columns[key]) for key in keys}
     rows = {}
     for row in range(table.rows):
-        rows.setdefault(table.setting(row, keys), []).append(row)
+        rows.setdefault(labels.setting(row, columns), []).append(row)
     return [(name, numpy.array(members)) for name, members in rows.items()]
 
 
@@ -94,8 +100,8 @@ def means_of(places, values):
     return where, means, [group.std(ddof=1) if group.size > 1 else 0.0 for group in groups]
 
 
-def label_places(axes, key, places, words):
-    axes.set_xlabel(key)
+def label_places(axes, label, places, words):
+    axes.set_xlabel(label)
     finite = places[numpy.isfinite(places)]
     if words is not None:
         turned = len(words) > MANY_WORDS or max(map(len, words)) > 12

@@ -29,6 +29,19 @@ def set_title(figure, title):
         figure.suptitle(title, fontsize="large", wrap=True)
 
 
+def set_labels(figure, x=None, y=None):
+    """Labels of the axes in place of their own; not of colour bars."""
+    for option, direction, label in (("--x-label", "x", x), ("--y-label", "y", y)):
+        axes = [one for one in figure.axes if one.get_visible() and one.get_label() != "<colorbar>" and getattr(one, f"get_{direction}label")()]
+        if label is None:
+            continue
+        own = list(dict.fromkeys(getattr(one, f"get_{direction}label")() for one in axes))
+        if len(own) > 1:
+            raise PlotError(f"{option}: the panels have different labels: {', '.join(own)}; draw one of them alone, with --only, --outcome or --axis")
+        for one in axes:
+            getattr(one, f"set_{direction}label")(label)
+
+
 def format_of(path):
     """By the end of the name."""
     kind = os.path.splitext(path)[1].lstrip(".").lower()

@@ -7,14 +7,14 @@ from . import figures
 from .draw_planes import Look, Panel, draw_panels
 from .errors import PlotError
 from .quantities import Quantity, limits_of, planes_of
-from .results import open_results
+from .units import open_alike
 
 FFMPEG = "a film needs ffmpeg, which is not installed; install it with: sudo apt-get install ffmpeg"
 
 
-def draw_film(paths, stem, fields=None, *, axes=None, slices=None, at=None, component=None, rate=10.0, note=lambda text: None, **look):
+def draw_film(paths, stem, fields=None, *, axes=None, slices=None, at=None, component=None, rate=10.0, x_label=None, y_label=None, note=lambda text: None, **look):
     """Writes STEM.frames/00000.png and so on, and STEM.mp4 where there is ffmpeg. Returns what was written."""
-    results = open_results(paths)
+    results = open_alike(paths, lengths=bool(at))
     for result in results:
         if not result.is_temporal:
             raise PlotError(f"--film: '{result.path}' has only one snapshot; use time.snapshots and output.series: temporal to keep several in a file")
@@ -37,7 +37,9 @@ def draw_film(paths, stem, fields=None, *, axes=None, slices=None, at=None, comp
     folder = f"{stem}.frames"
     os.makedirs(folder, exist_ok=True)
     for snapshot in range(counts.pop()):
-        figures.save(draw_panels(panels_of(snapshot), look), os.path.join(folder, f"{snapshot:05d}.png"), tight=False)
+        figure = draw_panels(panels_of(snapshot), look)
+        figures.set_labels(figure, x_label, y_label)
+        figures.save(figure, os.path.join(folder, f"{snapshot:05d}.png"), tight=False)
     written = [folder]
     if write_film(os.path.join(folder, "%05d.png"), rate, f"{stem}.mp4"):
         written.append(f"{stem}.mp4")

@@ -82,15 +82,25 @@ def table_section(table, name, place, members):
 
             parts.append(html.picture(draw, sweep_words(table, outcome), f"{outcome} of each member of the sweep"))
         paths = [path for path in map(table.result_path, range(table.rows)) if path is not None]
-        if errors_of(paths)[0]:
-            figure = draw_orders(paths, title="", size=CURVES)
-            lines = [line.get_label() for line in figure.axes[0].lines]
-            parts.append(html.picture(lambda: figure, "Errors over the spacing of the grid: " + "; ".join(lines), "Errors against exact solutions"))
+        parts.append(picture_of_orders(paths))
     heads = [head for head in ["member", *table.swept, "outcome", *COLUMNS, *table.effective(".coefficient", ".tortuosity")] if head in table.columns]
     numeric = [not isinstance(table.columns[head], list) for head in heads]
     rows = [[cell(table, head, row, members) for head in heads] for row in range(table.rows)]
     parts.append(html.table(f"Cases of {table.name}", heads, rows, numeric))
     return "\n".join(parts) + "\n</section>"
+
+
+def picture_of_orders(paths):
+    """Empty where no results on two grids or more have errors."""
+    caption = "Errors against exact solutions"
+    try:
+        figure = draw_orders(paths, title="", size=CURVES) if errors_of(paths)[0] else None
+    except PlotError as error:
+        return f'<p class="outcome bad">{caption}: not drawn. {html.escape(error)}</p>'
+    if figure is None:
+        return ""
+    lines = [line.get_label() for line in figure.axes[0].lines]
+    return html.picture(lambda: figure, "Errors over the spacing of the grid: " + "; ".join(lines), caption)
 
 
 def cell(table, head, row, members):

@@ -50,10 +50,14 @@ class Table:
         beside = os.path.join(os.path.dirname(self.path), os.path.basename(output))
         return next((path for path in (output, beside) if output and os.path.isfile(path)), None)
 
-    def setting(self, row, keys=None):
+    def setting(self, row):
         """`solver.rtol = 0.001, problem.a = 2`: what the sweep sets in a row."""
-        values = [(key, self.columns[key][row]) for key in (self.swept if keys is None else keys)]
+        values = [(key, self.columns[key][row]) for key in self.swept]
         return ", ".join(f"{key} = {value}" if isinstance(value, str) else f"{key} = {value:g}" for key, value in values)
+
+    def full_name(self, name):
+        """Of a column as the printed table calls it, such as mean_u of outcome.mean_u."""
+        return f"outcome.{name}" if name not in self.columns and f"outcome.{name}" in self.columns else name
 
     def outcome(self, name):
         """Numbers of a column; else, from each row's result, of an attribute of its report, or the last value of what was watched."""
