@@ -2,7 +2,7 @@
  * items a unit of a GPU is to hold at a time, which sets the registers that an item has. FULL: four, as many as there are chunks for
  * (solver/run/boxes.cpp). ROOMY: two, for kernels whose items hold many values at once and want registers for all the loads that they can
  * have under way. PLAIN: what the compiler finds. In a program with PERDURE_ENSEMBLE, of CUDA alone, the kernel is one for many members:
- * kernels/ensemble.h.
+ * kernels/ensemble.h, which is included before.
  *
  * SEPARATE_FUNCTION, a function that is called, not copied to where it is called from: for what runs seldom. No group
  * barrier may be in it. SEPARATE_PHASE: the same with group barriers, which CUDA alone calls. SEPARATE_PART, of such a phase
@@ -22,7 +22,6 @@
 #define LINE_VALUES_OF_HOST 16384u
 
 #if defined(PERDURE_ENSEMBLE)
-#include "kernels/ensemble.h"
 #define FULL_KERNEL(name, arguments) ENSEMBLE_KERNEL(name, __launch_bounds__(LANES, 4), arguments)
 #define ROOMY_KERNEL(name, arguments) ENSEMBLE_KERNEL(name, __launch_bounds__(LANES, 2), arguments)
 #define PLAIN_KERNEL(name, arguments) ENSEMBLE_KERNEL(name, __launch_bounds__(LANES), arguments)

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -31,6 +32,9 @@ class FileDescriptor {
 
 /// Whether `path` still leads to the file or folder that is open, and not to one that has taken its place.
 bool is_still_at(const FileDescriptor &open_file, const std::filesystem::path &path);
+
+/// How many files the process may have open. The first call raises the limit as far as the system allows.
+std::size_t most_open_files();
 
 /// Of what has this name, links not followed: another text where another file has come there or the file was changed. Empty where
 /// there is nothing.

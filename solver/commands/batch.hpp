@@ -28,10 +28,11 @@ class Batch {
 
   private:
     ExitCode run_one(const Config &config);
-    ExitCode solve(const Config &config, PreparedCase &prepared, Claim claim);
+    /// `replace`: an earlier result that is in the way.
+    ExitCode solve(const Config &config, PreparedCase &prepared, Claim claim, bool replace);
 
     /// The case runs while others are prepared and written; its result is taken when it is its turn.
-    ExitCode run_beside_others(const Config &config, PreparedCase &prepared, Claim claim);
+    ExitCode run_beside_others(const Config &config, PreparedCase &prepared, Claim claim, bool replace);
     /// `is_said`: the case has been announced.
     void finish(BatchMember &member, bool is_said);
     void finish_first();

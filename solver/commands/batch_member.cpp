@@ -1,15 +1,12 @@
 #include "solver/commands/batch_member.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
-#include <limits>
+#include <new>
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "solver/file_descriptor.hpp"
 #include "solver/run/case_solves.hpp"
 #include "solver/run/ensemble.hpp"
 
@@ -19,7 +16,9 @@ BatchMember::BatchMember(Config config, PreparedCase prepared, Claim claim, std:
     : config_(std::move(config)),
       prepared_(std::make_unique<PreparedCase>(std::move(prepared))),
       claim_(std::move(claim)),
-      output_(std::move(output)) {
+      output_(std::move(output)) {}
+
+bool BatchMember::start() {
     auto membership = std::make_unique<Ensemble::Membership>(*prepared_->ensemble);
     try {
         run_ = std::async(
@@ -31,13 +30,10 @@ BatchMember::BatchMember(Config config, PreparedCase prepared, Claim claim, std:
                     {[&](Solution snapshot) { solutions.snapshots.push_back(std::move(snapshot)); }, {}});
                 return solutions;
             });
-    } catch (const std::system_error &error) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format("the system started no thread for another case ({}); use a smaller number for "
-                        "execution.ensemble, or raise the limits (ulimit -u)",
-                        error.what()));
+    } catch (const std::system_error &) {
+        return false;
     }
+    return true;
 }
 
 BatchMember::~BatchMember() {
@@ -53,28 +49,15 @@ bool BatchMember::has_ended() const {
 
 BatchMember::Solutions BatchMember::take() {
     const Ensemble::NoMoreMembers nobody_adds(*prepared_->ensemble);
-    return run_.get();
-}
-
-namespace {
-
-/// Of this process; as many as the system allows when it is asked for more.
-std::size_t most_open_files() {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return 0;
+    try {
+        return run_.get();
+    } catch (const std::bad_alloc &) {
+        throw Failure(
+            ExitCode::device,
+            "not enough memory on the host for this case beside the others; run the cases one after the "
+            "other (execution.ensemble: off)");
     }
-    if (limit.rlim_cur < limit.rlim_max) {
-        rlimit raised = limit;
-        raised.rlim_cur = limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &raised) == 0) {
-            limit = raised;
-        }
-    }
-    return limit.rlim_cur == RLIM_INFINITY ? std::numeric_limits<std::size_t>::max() : limit.rlim_cur;
 }
-
-}  // namespace
 
 std::size_t most_members(const PreparedCase &prepared) {
     constexpr std::size_t most_threads = 1024;

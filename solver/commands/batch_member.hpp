@@ -12,11 +12,10 @@
 
 namespace perdure::commands {
 
-/// Runs in a thread of its own from the moment it is made. Its snapshots wait in memory until the result is taken: files are written by one
-/// case at a time.
+/// Runs in a thread of its own. Its snapshots wait in memory until the result is taken: files are written by one case at a time.
 class BatchMember {
   public:
-    /// `prepared`: of an ensemble. Throws Failure(device) where no thread can be started.
+    /// `prepared`: of an ensemble.
     BatchMember(Config config, PreparedCase prepared, Claim claim, std::unique_ptr<RunOutput> output);
     BatchMember(const BatchMember &) = delete;
     BatchMember &operator=(const BatchMember &) = delete;
@@ -27,8 +26,10 @@ class BatchMember {
         std::vector<Solution> snapshots;  // but for the last one
         Solution last;
     };
+    /// False where the system starts no thread at this moment.
+    [[nodiscard]] bool start();
     [[nodiscard]] bool has_ended() const;
-    /// Waits until the run has ended. Throws what it threw.
+    /// Waits until the run has ended. Throws Failure: what it threw, and Failure(device) where the host had no memory for it.
     Solutions take();
 
     [[nodiscard]] const Config &config() const { return config_; }

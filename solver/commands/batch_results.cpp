@@ -10,14 +10,14 @@
 
 namespace perdure::commands {
 
-ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim) {
+ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim, bool replace) {
     if (prepared.ensemble) {
-        return run_beside_others(config, prepared, std::move(claim));
+        return run_beside_others(config, prepared, std::move(claim), replace);
     }
     finish_waiting();
     const Grid &grid = prepared.problem.grid;
     auto output = std::make_unique<RunOutput>(
-        config, grid, options_.force, [&](const auto &path) { messages_.say_written(path); },
+        config, grid, replace, [&](const auto &path) { messages_.say_written(path); },
         prepared.resumption.from.get());
     leave_checkpoints(config, *output, prepared);
     const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
@@ -46,19 +46,28 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim)
     return code;
 }
 
-ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, Claim claim) {
+ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, Claim claim, bool replace) {
     if (said_->insert("ensemble").second) {
         messages_.say_ensemble(prepared.selected, prepared.ensemble->plan());
     }
-    const bool is_said = std::exchange(begun_, nullptr) == nullptr;
     const std::size_t most = most_members(prepared);
     prepared.said =
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
     prepared.meanwhile = {};
-    auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, options_.force,
+    auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, replace,
                                               [&](const auto &path) { messages_.say_written(path); });
     const auto member =
         std::make_shared<BatchMember>(config, std::move(prepared), std::move(claim), std::move(output));
+    if (!member->start()) {
+        finish_waiting();  // threads end with it
+        if (!member->start()) {
+            throw Failure(
+                ExitCode::device,
+                "the system starts no thread for the case; raise the limits (ulimit -u, the pids limit "
+                "of the container), or run the cases one after the other (execution.ensemble: off)");
+        }
+    }
+    const bool is_said = std::exchange(begun_, nullptr) == nullptr;
     waiting_.push_back(
         {[member] { return member->has_ended(); }, [this, member, is_said] { finish(*member, is_said); }});
     finish_ready();

@@ -150,7 +150,7 @@ ExitCode Batch::run_one(const Config &config) {
         print_message("{}\n", to_text(warning));
     }
     prepared.meanwhile = {[this] { return ending_ && ending_->output->is_written(); }, [this] { settle(); }};
-    return solve(of_run, prepared, std::move(*claim));
+    return solve(of_run, prepared, std::move(*claim), replace);
 }
 
 EarlierRun Batch::find_earlier(const Config &config) const {

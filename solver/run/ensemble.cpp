@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "solver/equations/equation.hpp"
+#include "solver/file_descriptor.hpp"
+#include "solver/methods/method.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/time_spent.hpp"
 
@@ -170,7 +173,8 @@ bool Ensemble::can_start() const {
 std::vector<std::shared_ptr<Ensemble::Waiting>> Ensemble::take_alike() {
     const std::shared_ptr<Waiting> first = waiting_.front();
     const auto others = std::stable_partition(waiting_.begin(), waiting_.end(), [&](const auto &launch) {
-        return are_alike(launch->variant, first->variant) && are_alike(launch->shape, first->shape);
+        return are_alike(launch->variant, first->variant) && are_alike(launch->shape, first->shape) &&
+               launch->launch.parameters.wait_limit == first->launch.parameters.wait_limit;
     });
     std::vector<std::shared_ptr<Waiting>> together(waiting_.begin(), others);
     waiting_.erase(waiting_.begin(), others);
@@ -227,6 +231,7 @@ void Ensemble::conduct() {
 std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &device, std::size_t cases) {
     constexpr std::int64_t cells_of_group = 8192;
     constexpr int most_groups_of_member = 8;
+    constexpr std::size_t fewest_files = 64;
     constexpr std::int64_t most_groups_of_unit = 4;
     const ExecutionConfig &execution = config.execution;
     const DeviceDescription &description = device.description();
@@ -242,7 +247,15 @@ std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &de
                         "ensembles run on CUDA devices and host threads, with execution.model: persistent",
                         *execution.ensemble, description.name, name(execution.model)));
     }
-    if (!can_be || cases < 2 || execution.ensemble == 0) {
+    const bool leaves_checkpoints = execution.time_limit || config.output.checkpoint;
+    if (is_asked_for && leaves_checkpoints) {
+        fail_at(execution.ensemble_position, ExitCode::case_or_usage, config,
+                fmt::format("execution.ensemble: {} cases cannot run together where they write checkpoints "
+                            "(output.checkpoint, execution.time_limit); remove one of the keys",
+                            *execution.ensemble));
+    }
+    if (!can_be || cases < 2 || execution.ensemble == 0 || leaves_checkpoints ||
+        most_open_files() < fewest_files) {
         return std::nullopt;
     }
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
@@ -262,8 +275,9 @@ std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &de
         description.gpu ? std::max<std::int64_t>((cells + cells_of_group - 1) / cells_of_group, 1) : 1;
     const bool keeps_busy_alone =
         description.gpu ? groups > most_groups_of_member : cells > cells_of_group * description.compute_units;
-    if (keeps_busy_alone || execution.groups > 0 || execution.group_size > 0 || execution.time_limit ||
-        config.output.checkpoint) {
+    // A single solve on a GPU takes less time than the host has to do for it.
+    const bool is_short = description.gpu && !method_of(config).in_time && directions_of(config).empty();
+    if (keeps_busy_alone || is_short || execution.groups > 0 || execution.group_size > 0) {
         return std::nullopt;
     }
     plan.groups = static_cast<int>(groups);

@@ -82,11 +82,13 @@ CudaEnsemble::CudaEnsemble(int device, std::span<const MemberLaunch> members, in
     ensemble.arguments = static_cast<uint32>(arguments);
     allow_shared_memory(first.kernel(), shape.shared_bytes);
     void *launch_arguments[] = {&ensemble};
-    check(cudaLaunchCooperativeKernel(first.kernel(),
-                                      dim3(static_cast<unsigned>(shape.groups), static_cast<unsigned>(rows)),
-                                      dim3(static_cast<unsigned>(shape.group_size)), launch_arguments,
-                                      shape.shared_bytes, stream_.get()),
-          "cudaLaunchCooperativeKernel (ensemble)");
+    const cudaError_t started = cudaLaunchCooperativeKernel(
+        first.kernel(), dim3(static_cast<unsigned>(shape.groups), static_cast<unsigned>(rows)),
+        dim3(static_cast<unsigned>(shape.group_size)), launch_arguments, shape.shared_bytes, stream_.get());
+    if (started != cudaSuccess) {
+        (void)cudaStreamSynchronize(stream_.get());  // before its memory is another one's
+    }
+    check(started, "cudaLaunchCooperativeKernel (ensemble)");
 }
 
 CudaEnsemble::~CudaEnsemble() {

@@ -87,8 +87,8 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
         "using namespace kernel_text;\n",
         infinity, before, cooperative ? "#define PERDURE_COOPERATIVE_BARRIER\n" : "",
         instrumented ? "#define PERDURE_PART_TIMES\n" : "",
-        variant.ensemble ? "#define PERDURE_ENSEMBLE\n" : "", text.real_type, text.form_definitions,
-        experiment ? all_experiments : text.header);
+        variant.ensemble ? "#define PERDURE_ENSEMBLE\n#include \"kernels/ensemble.h\"\n" : "", text.real_type,
+        text.form_definitions, experiment ? all_experiments : text.header);
     return program;
 }
 

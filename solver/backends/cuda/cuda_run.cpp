@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
@@ -35,10 +37,16 @@ std::size_t occupied_bytes(const KernelCall &call) {
 }  // namespace
 
 void allow_shared_memory(const void *kernel, std::size_t bytes) {
-    if (bytes > 0) {
+    static std::mutex mutex;
+    static std::map<const void *, std::size_t>
+        allowed;  // never less again: another launch may be about to need it
+    const std::scoped_lock lock(mutex);
+    std::size_t &most = allowed[kernel];
+    if (bytes > most) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(bytes)),
               "cudaFuncSetAttribute (dynamic shared memory)");
+        most = bytes;
     }
 }
 

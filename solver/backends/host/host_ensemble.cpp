@@ -5,8 +5,6 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sync/group_context.h"
 
 namespace perdure::host {
@@ -18,11 +16,9 @@ HostEnsemble::HostEnsemble(std::vector<std::function<void()>> members, int threa
         while (threads_.size() < count) {
             threads_.emplace_back([this] { run_members(); });
         }
-    } catch (const std::system_error &error) {
-        if (threads_.empty()) {  // fewer do the same work
-            throw Failure(
-                ExitCode::device,
-                fmt::format("host: the system started no thread for an ensemble ({})", error.what()));
+    } catch (const std::system_error &) {
+        if (threads_.empty()) {  // fewer do the same work, and so does the thread that asks
+            run_members();
         }
     }
 }

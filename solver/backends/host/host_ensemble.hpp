@@ -16,7 +16,7 @@ namespace perdure::host {
 /// counted. No member waits for another one.
 class HostEnsemble final : public EnsembleLaunch {
   public:
-    /// `members`: each runs one kernel to its end. Throws Failure(device) where no thread can be started.
+    /// `members`: each runs one kernel to its end. Where the system starts no thread, the calling one runs them all first.
     HostEnsemble(std::vector<std::function<void()>> members, int threads);
     ~HostEnsemble() override;
 

@@ -98,7 +98,7 @@ def run(
     ...     perdure.run({"problem": {"type": "diffusion", "a": 1.0, "sorce": 1.0}, "grid": {"shape": [8, 8]}})
     ... except perdure.CaseError as error:
     ...     print(error.file, error.line, error.column, error.findings[0].message)
-    case 4 3 unknown key 'problem.sorce'; the keys allowed here are type, a, sigma, f, initial, sources_in_solids, velocity
+    case 4 3 unknown key 'problem.sorce'; the keys allowed here are type, a, sigma, f, initial, exact, sources_in_solids, velocity
     """
     found = run_raw(
         case, overrides_of(overrides, keywords), progress=progress, write=write, force=force, name=name, folder=folder

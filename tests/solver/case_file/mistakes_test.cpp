@@ -36,10 +36,10 @@ TEST_F(Mistakes, WhatFollowsFromAMissingFormulaIsNotToldBesides) {
                "change",
                "1:53 problem.equations.w: problem.fields has no field 'w'"}));
     const std::string heat = "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n";
-    EXPECT_EQ(
-        errors(heat + "watch: {integrals: {m: u}}\n"),
-        Texts{"4:24 watch.integrals.m: expected one of sum, mean, min, max, L1, L2 and Linf, such as {sum: "
-              "u}, found 'u'"});
+    EXPECT_EQ(errors(heat + "watch: {integrals: {m: u}}\n"),
+              Texts{"4:24 watch.integrals.m: expected one of sum, mean, min, max, L1, L2, Linf and flux, "
+                    "such as {sum: "
+                    "u}, found 'u'"});
     EXPECT_EQ(errors(heat + "watch: {integrals: {m: {average: u}}}\n").size(), 1U);
     for (const char *const integral : {"{units: kg}", "{where: x < 1}", "{sum: u, mean: u}"}) {
         const Texts found = errors(heat + "watch: {integrals: {m: " + integral + "}}\n");

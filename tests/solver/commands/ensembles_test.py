@@ -109,21 +109,39 @@ class Ensembles(unittest.TestCase):
                          ["1", "new", "2", "again", "3", "new", "4", "new", "5", "again", "6", "new", "7", "new"])
         self.assertEqual([row["skipped"] for row in self.rows("results", "heat")], list("0100100"))
 
-    def test_a_signal_stops_all_and_the_next_call_goes_on(self):
-        self.write("slow.yaml", SLOW)
-        with subprocess.Popen([PERDURE, "run", "slow.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-            results = os.path.join(self.folder, "results")
-            while not os.path.isdir(results) or len(os.listdir(results)) < 2:
-                time.sleep(0.01)
-            process.send_signal(signal.SIGINT)
-            printed = process.communicate(timeout=60)[0]
-        self.assertEqual(process.returncode, 75, printed)
-        self.assertIn("run the same command to continue", printed)
-        self.assertLess(len(self.rows("results", "slow")), 12)
-        self.write("slow.yaml", SLOW.replace("end: 300", "end: 0.06"))
-        again = self.perdure("slow.yaml", "--force")
-        self.assertIn("12 of 12 cases", again.stdout)
-        self.assertFalse([name for name in os.listdir(results) if name.endswith(".partial")])
+    def test_a_signal_stops_all_and_the_same_command_goes_on(self):
+        for ensemble in ("auto", "off"):
+            self.write("slow.yaml", SLOW.replace("host", "host, ensemble: " + ensemble).replace("end: 300", "end: 60"))
+            words = [PERDURE, "run", "slow.yaml", "--output", ensemble]
+            results = os.path.join(self.folder, ensemble)
+            with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+                while not os.path.isdir(results) or len(os.listdir(results)) < 2:
+                    time.sleep(0.005)
+                process.send_signal(signal.SIGINT)
+                printed = process.communicate(timeout=60)[0]
+            self.assertEqual(process.returncode, 75, printed)
+            self.assertIn("run the same command to continue", printed)
+            self.assertLess(len(self.rows(ensemble, "slow")), 12)
+            self.assertIn("12 of 12 cases", self.perdure(*words[2:]).stdout)
+            self.assertEqual([row["outcome"] for row in self.rows(ensemble, "slow")], ["complete"] * 12)
+            self.assertFalse([name for name in os.listdir(results) if name.endswith(".partial")])
+        self.expect_equal_fields("auto", "off")
+
+    def test_members_write_no_checkpoints(self):
+        self.write("heat.yaml", HEAT)
+        for key in ("output.checkpoint.every_steps=5", "execution.time_limit=100"):
+            self.assertNotIn("run together", self.perdure("heat.yaml", "--set", key, "--output", key).stderr)
+            refused = self.perdure("heat.yaml", "--set", key, "--set", "execution.ensemble=2", "--output", "none", code=2).stderr
+            self.assertIn("2 cases cannot run together where they write checkpoints", refused)
+
+    def test_few_files_and_threads_are_enough(self):
+        self.write("heat.yaml", HEAT)
+        for number, limit in enumerate(("ulimit -n 20", "ulimit -n 80")):
+            done = subprocess.run(f"{limit}; exec {PERDURE} run heat.yaml --output {number}", cwd=self.folder, shell=True, capture_output=True,
+                                  text=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("run together" in done.stderr, number == 1)
+        self.expect_equal_fields("0", "1")
 
     def test_a_killed_batch_is_finished_by_the_next_call(self):
         self.write("slow.yaml", SLOW.replace("end: 300", "end: 3"))

@@ -41,7 +41,7 @@ STRUCTURE = (
 )
 # Of these, what depends on names and on keys that are not there, which the schema does not follow.
 BEYOND = (
-    r"missing key 'watch\.probes\.[a-z.]+\.[yz]'",  # how many coordinates a point has the shape says
+    r"missing key 'watch\.probes\.[a-z_.]+\.[yz]'",  # how many coordinates a point has the shape says
     r": missing; give du/dt for each field",
     r"this key has a meaning only with a velocity",
 )
