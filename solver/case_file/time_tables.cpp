@@ -177,6 +177,18 @@ void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, 
                             "{}; write 'beyond: hold' to hold its first and last value, or 'beyond: repeat'",
                             table.name, time.start, time.end, table.times.front(), table.times.back()));
         }
+        if (!is_whole(table) || table.beyond != BeyondTable::repeat || !time.step) {
+            continue;
+        }
+        const double period = table.times.back() - table.times.front();
+        if (*time.step > 0.5 * period) {
+            findings.warn(
+                table.position,
+                fmt::format("problem.tables.{}: the table repeats after {}, and a step is {}: the run "
+                            "sees next to nothing of it; if the times of the file are in another "
+                            "unit than t, give time_scale, such as 3600 for hours where t is in s",
+                            table.name, period, *time.step));
+        }
     }
 }
 

@@ -32,8 +32,9 @@ std::string order_text(double error, double error_before, double spacing, double
 std::string advice(double coarse_spacing, double coarse_error, double fine_spacing, double fine_error) {
     constexpr double least_order = 0.2;
     if (coarse_spacing == fine_spacing) {
-        return "  all grids have the same cell size: give grid.length in place of grid.spacing to refine one "
-               "box\n";
+        return "  all grids have the same cell size, so there is no order: sweep grid.shape and give "
+               "grid.length in "
+               "place of grid.spacing, which refines one box\n";
     }
     const double order = std::log(coarse_error / fine_error) / std::log(coarse_spacing / fine_spacing);
     return order < least_order

@@ -40,6 +40,24 @@ TEST_F(HeatSection, CapacityBelongsToHeat) {
               1);
 }
 
+TEST_F(HeatSection, ATableThatRepeatsWithinAStepIsWarnedOf) {
+    const std::string file = testing::TempDir() + "day.csv";
+    std::ofstream(file) << "0 1\n12 3\n24 1\n";
+    const auto warnings = [&](const std::string &more) {
+        return load(fmt::format("problem: {{type: heat, a: 1, f: day, tables: {{day: {{file: '{}', beyond: "
+                                "repeat{}}}}}}}\n"
+                                "grid: {{shape: [2, 2]}}\n"
+                                "time: {{end: 172800, dt: 600, method: bdf2}}\n",
+                                file, more))
+            .warnings;
+    };
+    ASSERT_EQ(warnings("").size(), 1U);
+    EXPECT_NE(warnings("")[0].message.find("the table repeats after 24, and a step is 600"),
+              std::string::npos)
+        << warnings("")[0].message;
+    EXPECT_TRUE(warnings(", time_scale: 3600").empty());
+}
+
 TEST_F(HeatSection, TablesAreFunctionsOfTime) {
     const std::string file = testing::TempDir() + "outside.csv";
     const auto of = [&](const std::string &text, const std::string &more = "") {
