@@ -152,7 +152,7 @@ TEST_P(Ensembles, MembersHaveTheBitsOfRunsThatAreAlone) {
         {heat(0, 24, ", snapshots: [0.02, 0.04]"), heat(1), heat(2, 31), heat(3, 31), heat(4)}, "64");
     expect_bits_of_alone({poisson(1e-4, "jacobi"), poisson(1e-6, "jacobi"), poisson(1e-9, "jacobi")}, "3");
     expect_bits_of_alone({poisson(1e-4, "multigrid"), poisson(1e-6, "multigrid"), poisson(1e-9, "jacobi")},
-                         "auto");
+                         "3");
     expect_bits_of_alone({gray_scott(0.03, "rk4"), gray_scott(0.04, "rk4"), gray_scott(0.05, "rk23")},
                          "auto");
 }
@@ -182,6 +182,8 @@ TEST_P(Ensembles, WhoRunsAloneDoesSo) {
     };
     EXPECT_EQ(ensembles(heat(1), ""), "together together ");
     EXPECT_EQ(ensembles(heat(1), ", ensemble: off"), "alone alone ");
+    EXPECT_EQ(ensembles(poisson(1e-4, "jacobi"), ""),
+              GetParam() == BackendChoice::cuda ? "alone alone " : "together together ");
     EXPECT_EQ(ensembles(heat(1), ", model: launches"), "alone alone ");
     EXPECT_EQ(ensembles(heat(1), ", groups: 2"), "alone alone ");
 }
