@@ -1,39 +1,34 @@
 #include "solver/problem/whole_image.hpp"
 
-#include <sys/stat.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
-#include <limits>
+#include <filesystem>
 #include <mutex>
 #include <numeric>
-#include <optional>
 #include <string>
-#include <tuple>
+#include <system_error>
 #include <utility>
 
+#include "solver/file_descriptor.hpp"
 #include "solver/hdf5/read_dataset.hpp"
 #include "solver/problem/memory_arrays.hpp"
 
 namespace perdure {
 namespace {
 
-/// Which file it is and when it was changed last; nothing where the system does not tell.
-using Identity = std::tuple<std::string, std::string, dev_t, ino_t, off_t, time_t, long>;
-
-std::optional<Identity> identity_of(const ValueSource &source) {
-    struct stat status {};
-    if (is_of_memory(source.file) || stat(source.file.c_str(), &status) != 0) {
-        return std::nullopt;
-    }
-    return Identity{source.file.string(), source.dataset,        status.st_dev,         status.st_ino,
-                    status.st_size,       status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+/// Of the dataset, and of its file as it is at this moment; empty where the system does not tell, and of memory.
+std::string identity_of_dataset(const ValueSource &source) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::canonical(source.file, error);
+    const std::string of_file = error || is_of_memory(source.file) ? "" : identity_of(file);
+    return of_file.empty() ? "" : fmt::format("{} {} {}", of_file, file.string(), source.dataset);
 }
 
 struct Kept {
     std::mutex mutex;
-    std::optional<Identity> identity;         // of the image that was asked for last
+    std::string identity;                     // of the image that was asked for last
     bool is_read = false;                     // once it has been asked for again
     std::shared_ptr<const WholeImage> image;  // null: its labels do not fit
 };
@@ -46,8 +41,8 @@ Kept &kept() {
 }  // namespace
 
 std::shared_ptr<const WholeImage> WholeImage::of(const ValueSource &source) {
-    const std::optional<Identity> identity = identity_of(source);
-    if (!identity) {
+    const std::string identity = identity_of_dataset(source);
+    if (identity.empty()) {
         return nullptr;
     }
     const std::scoped_lock lock(kept().mutex);

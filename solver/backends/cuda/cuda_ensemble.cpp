@@ -9,13 +9,18 @@
 namespace perdure::cuda {
 namespace {
 
-/// Parts of one allocation, each aligned as barriers ask for.
+/// So many bytes as keep what follows aligned as barriers ask for.
+std::size_t aligned(std::size_t bytes) {
+    constexpr std::size_t alignment = 128;
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Parts of one allocation, each aligned.
 class Parts {
   public:
     std::size_t add(std::size_t bytes) {
-        constexpr std::size_t alignment = 128;
         const std::size_t begin = bytes_;
-        bytes_ += (bytes + alignment - 1) / alignment * alignment;
+        bytes_ += aligned(bytes);
         return begin;
     }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -43,8 +48,7 @@ CudaEnsemble::CudaEnsemble(int device, std::span<const MemberLaunch> members, in
     const std::size_t arguments = first.addresses().size();
     const std::size_t rows =
         std::clamp<std::size_t>(static_cast<std::size_t>(resident_groups / shape.groups), 1, members_);
-    const std::size_t turn_bytes =
-        (grid_sync_bytes(static_cast<std::uint32_t>(shape.groups)) + 127) / 128 * 128;
+    const std::size_t turn_bytes = aligned(grid_sync_bytes(static_cast<std::uint32_t>(shape.groups)));
 
     Parts parts;
     const std::size_t parameters = parts.add(members_ * sizeof(run_parameters_t));

@@ -45,12 +45,6 @@ Idle<cudaEvent_t> &idle_events() {
     return idle;
 }
 
-int current_device() {
-    int device = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    return device;
-}
-
 bool is_idle(cudaStream_t stream) {
     const cudaError_t state = cudaStreamQuery(stream);
     if (state == cudaErrorNotReady) {
@@ -61,6 +55,12 @@ bool is_idle(cudaStream_t stream) {
 }
 
 }  // namespace
+
+int current_device() {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    return device;
+}
 
 void GiveBackStream::operator()(cudaStream_t stream) const {
     idle_streams().give_back(device, stream);

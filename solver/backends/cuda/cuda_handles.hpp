@@ -29,6 +29,9 @@ using Event = std::unique_ptr<CUevent_st, GiveBackEvent>;
 using Graph = std::unique_ptr<CUgraph_st, DestroyGraph>;
 using ExecutableGraph = std::unique_ptr<CUgraphExec_st, DestroyExecutableGraph>;
 
+/// Its number. Throws Failure(device).
+int current_device();
+
 /// Of the current device, an idle one or a new one. Each throws Failure(device). Nothing may be under way in a stream that is given up.
 Stream make_stream();
 Event make_event();

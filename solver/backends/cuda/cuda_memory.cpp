@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_handles.hpp"
 
 namespace perdure::cuda {
 namespace {
@@ -85,12 +86,6 @@ FreeBlocks &device_blocks() {
 FreeBlocks &mapped_blocks() {
     static FreeBlocks &blocks = *new FreeBlocks(mapped_at_once, allocate_on_host);
     return blocks;
-}
-
-int current_device() {
-    int device = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    return device;
 }
 
 /// Sizes differ by no less: so that blocks fit again.
