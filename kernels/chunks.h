@@ -3,24 +3,32 @@
 #define PERDURE_KERNELS_CHUNKS_H
 
 #include "kernels/grid.h"
+#include "kernels/shares.h"
 
-/* What a group has of `count` things: every groups-th one, so that groups that run side by side work side by side; a host thread
- * those that follow each other, for what is in its own cache others need not ask for. */
-#if defined(VECTORISED)
-FUNCTION uint32 begin_of_share(uint32 count, uint32 group, uint32 groups) {
-    return (uint32)((uint64)count * group / groups);
+/* A chunk is every so many-th box of cells of a section, some layers of boxes along the last axis: of a grid of few boxes one layer, and then
+ * each chunk is a box. Whole sections fall to devices that share a grid. A box has rows of LANES cells, lanes_x along x times lanes_y along
+ * y; its rows lie one beside the other along y in 2D, one above the other along z in 3D: what a row shares with the next is still in the
+ * cache. */
+FUNCTION uint32 first_chunk_of_device(const run_parameters_t *grid, uint32 device) {
+    return begin_of_part(grid->sections, device, device_count()) * grid->section_chunks.divisor;
 }
-#define FOR_EACH_IN_SHARE(i, count, group, groups)                     \
-    for (uint32 i = begin_of_share(count, group, groups),              \
-                i##_end = begin_of_share(count, (group) + 1u, groups); \
-         i < i##_end; ++i)
+FUNCTION uint32 first_chunk(const run_parameters_t *grid, uint32 group, uint32 groups) {
+    return device_count() == 1u || groups == 1u
+               ? group
+               : first_chunk_of_device(grid, device_index()) + group - first_side_by_side(groups);
+}
+FUNCTION uint32 end_of_chunks(const run_parameters_t *grid, uint32 groups) {
+    return device_count() == 1u || groups == 1u ? grid->chunks
+                                                : first_chunk_of_device(grid, device_index() + 1u);
+}
+#if defined(VECTORISED)
+#define FOR_EACH_CHUNK_OF(chunk, grid, group, groups) FOR_EACH_IN_SHARE (chunk, (grid)->chunks, group, groups)
 #else
-#define FOR_EACH_IN_SHARE(i, count, group, groups) for (uint32 i = (group); i < (count); i += (groups))
+#define FOR_EACH_CHUNK_OF(chunk, grid, group, groups)                                                \
+    for (uint32 chunk = first_chunk(grid, group, groups), chunk##_end = end_of_chunks(grid, groups); \
+         chunk < chunk##_end; chunk += groups_side_by_side(groups))
 #endif
-
-/* A chunk is every chunks-th box of cells. A box has rows of LANES cells, lanes_x along x times lanes_y along y; its rows lie one beside
- * the other along y in 2D, one above the other along z in 3D: what a row shares with the next is still in the cache. */
-#define FOR_EACH_CHUNK(chunk, grid) FOR_EACH_IN_SHARE (chunk, (grid)->chunks, group_index(), group_count())
+#define FOR_EACH_CHUNK(chunk, grid) FOR_EACH_CHUNK_OF(chunk, grid, group_index(), group_count())
 
 /* A row of a box: where its first cell lies, rows left with this one, and 1 or -1, where the next row lies. */
 typedef struct {
@@ -123,14 +131,26 @@ FUNCTION index_t cell_ahead(const run_parameters_t *grid, cell_t cell, uint32 di
     return cell.rows > 1u ? cell.index + (index_t)(cell.step * row_stride(grid, dimensions)) : cell.index;
 }
 
-/* The box that a chunk begins with. */
-FUNCTION uint32 first_box(const run_parameters_t *grid, uint32 chunk, uint32 backwards) {
-    return backwards ? chunk + (grid->boxes - 1u - chunk) / grid->chunks * grid->chunks : chunk;
+/* Boxes of a chunk: `begin`, begin + section_chunks, ... before the end of its section. */
+FUNCTION uint32 begin_of_chunk(const run_parameters_t *grid, uint32 chunk) {
+    const uint32 section = divide(chunk, grid->section_chunks);
+    return chunk + section * (grid->section_boxes - grid->section_chunks.divisor);
+}
+FUNCTION uint32 boxes_of_chunk(const run_parameters_t *grid, uint32 chunk) {
+    const uint32 begin = begin_of_chunk(grid, chunk);
+    const uint32 end_of_section = (divide(chunk, grid->section_chunks) + 1u) * grid->section_boxes;
+    const uint32 end = end_of_section < grid->boxes ? end_of_section : grid->boxes;
+    return begin < end ? divide(end - begin - 1u, grid->section_chunks) + 1u : 0u;
+}
+FUNCTION uint32 first_box(const run_parameters_t *grid, uint32 chunk, uint32 boxes, uint32 backwards) {
+    return begin_of_chunk(grid, chunk) + (backwards ? (boxes - 1u) * grid->section_chunks.divisor : 0u);
 }
 
-#define FOR_EACH_BOX(box, chunk, grid, backwards)                             \
-    for (uint32 box = first_box(grid, chunk, backwards); box < (grid)->boxes; \
-         box += (backwards) ? 0u - (grid)->chunks : (grid)->chunks)
+#define FOR_EACH_BOX(box, chunk, grid, backwards)                    \
+    for (uint32 box##_left = boxes_of_chunk(grid, chunk),            \
+                box = first_box(grid, chunk, box##_left, backwards); \
+         box##_left != 0u; --box##_left,                             \
+                box += (backwards) ? 0u - (grid)->section_chunks.divisor : (grid)->section_chunks.divisor)
 #define FOR_EACH_LANE(lane) for (uint32 lane = item_index(); lane < LANES; lane += group_size())
 
 /* Cells of a chunk, from its first box to the last and from the first row of a box to the last, or backwards: a phase that

@@ -137,10 +137,11 @@ CELL_FUNCTION neighbourhood_t gather(GLOBAL const real_t *field, const run_param
 FUNCTION void prefetch_row(GLOBAL const real_t *field, uint32 fields, const run_parameters_t *grid,
                            cell_t cell) {
     const uint32 wanted = fields <= grid->prefetch;
-    if (DIMENSIONS(grid) == 3u) {
-        PREFETCH(field + (wanted ? cell_ahead(grid, cell, DIMENSIONS(grid)) : cell.index));
-    } else if (wanted) {
-        PREFETCH(field + cell_ahead(grid, cell, DIMENSIONS(grid)));
+    if (DIMENSIONS(grid) == 3u || wanted) {
+        const index_t at = wanted ? cell_ahead(grid, cell, DIMENSIONS(grid)) : cell.index;
+        if (may_be_prefetched((uint32)at)) {
+            PREFETCH(field + at);
+        }
     }
 }
 

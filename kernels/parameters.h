@@ -49,12 +49,14 @@ typedef struct {
     divider_t layer;        /* nx * ny */
     uint32 uniform;         /* 1: constants of the operator instead of fields */
     uint32 varied_capacity; /* 1: c of c du/dt is a field, else 1 */
-    /* fixed chunks of cells that partial sums belong to, each every chunks-th box: a function of the grid alone */
+    /* fixed chunks of cells that partial sums belong to, and sections of them (kernels/chunks.h): a function of the grid alone */
     uint32 chunks, boxes;
+    uint32 sections, section_boxes;
     uint32 log2_lanes_x; /* of the LANES cells of a row of a box, how many lie along x */
     uint32 box_rows;
     divider_t box_line;  /* boxes along x */
     divider_t box_layer; /* boxes along x and y */
+    divider_t section_chunks;
     subdomain_t subdomain;
     /* phases of this launch: first_phase .. first_phase + phase_count - 1, fewer when the run stops */
     uint32 first_phase, phase_count;

@@ -15,7 +15,8 @@
  *             ORDER_RELEASE  publishes what this item wrote and observed before
  *             ORDER_ACQUIRE  observes what was published by the write that it reads from
  *             ORDER_ACQ_REL  both, for read-modify-writes and fences
- *   scope     who may be on the other side: SCOPE_GROUP, SCOPE_DEVICE, SCOPE_SYSTEM (with the host; OpenCL
+ *   scope     who may be on the other side: SCOPE_GROUP, SCOPE_DEVICE (all groups of the launch, on several devices too),
+ *             SCOPE_OWN_DEVICE (of these, the groups on one device), SCOPE_SYSTEM (with the host; OpenCL
  *             devices that cannot order memory with it take SCOPE_DEVICE, see sync/atomics_opencl.h)
  *   valid in  the item that calls: all that return something return the value before
  *   progress  none needed; min and max on host threads are compare-and-swap loops (lock-free)

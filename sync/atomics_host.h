@@ -11,6 +11,7 @@
 #define SCOPE_GROUP 0
 #define SCOPE_DEVICE 1
 #define SCOPE_SYSTEM 2
+#define SCOPE_OWN_DEVICE SCOPE_DEVICE
 typedef int order_t;
 typedef int scope_t;
 

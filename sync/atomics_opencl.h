@@ -20,6 +20,7 @@
 #define SCOPE_GROUP 0u
 #define SCOPE_DEVICE 1u
 #define SCOPE_SYSTEM 2u
+#define SCOPE_OWN_DEVICE SCOPE_DEVICE
 typedef uint32 order_t;
 typedef uint32 scope_t;
 
@@ -114,6 +115,7 @@ FUNCTION void acquire_polled(scope_t scope) {
 #define ORDER_ACQ_REL memory_order_acq_rel
 #define SCOPE_GROUP memory_scope_work_group
 #define SCOPE_DEVICE memory_scope_device
+#define SCOPE_OWN_DEVICE SCOPE_DEVICE
 #if defined(__opencl_c_atomic_scope_all_devices)
 #define SCOPE_SYSTEM memory_scope_all_svm_devices
 #else

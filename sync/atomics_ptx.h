@@ -17,6 +17,12 @@
 #define SCOPE_GROUP 0u
 #define SCOPE_DEVICE 1u
 #define SCOPE_SYSTEM 2u
+#define SCOPE_OWN_DEVICE 3u
+#if defined(PERDURE_SEVERAL_DEVICES)
+#define LAUNCH_SCOPE ".sys"
+#else
+#define LAUNCH_SCOPE ".gpu"
+#endif
 typedef uint32 order_t;
 typedef uint32 scope_t;
 
@@ -37,6 +43,8 @@ typedef uint32 scope_t;
     if (scope == SCOPE_GROUP) {                        \
         form(order_text ".cta", what, letter);         \
     } else if (scope == SCOPE_DEVICE) {                \
+        form(order_text LAUNCH_SCOPE, what, letter);   \
+    } else if (scope == SCOPE_OWN_DEVICE) {            \
         form(order_text ".gpu", what, letter);         \
     } else {                                           \
         form(order_text ".sys", what, letter);         \

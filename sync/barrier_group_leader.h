@@ -35,8 +35,38 @@ FUNCTION uint32 arrive_and_wait(grid_barrier_t *barrier, uint32 arrival, uint32 
                       barrier->sync, phase, barrier->limit);
 }
 
+/* On GPUs one fence for all: each release by itself would wait for all stores before it once more. */
+#if defined(PERDURE_SEVERAL_DEVICES)
+#define BEFORE_ARRIVAL_AT_DEVICES() fence(ORDER_RELEASE, SCOPE_DEVICE)
+#define ORDER_OF_ARRIVAL ORDER_RELAXED
+#else
+#define BEFORE_ARRIVAL_AT_DEVICES()
+#define ORDER_OF_ARRIVAL ORDER_RELEASE
+#endif
+
+/* Over several devices. The last group to arrive on a device arrives for it at all the others and last at its own, where its groups poll.
+ *   edge          acq_rel by the adds of a device's groups, release by the add that arrives at a device or the fence before the adds,
+ *                 acquire by the poll that sees the top bit flipped */
+FUNCTION uint32 barrier_over_devices(grid_barrier_t *barrier, uint32 phase) {
+    const uint32 devices = device_count(), own = device_index();
+    GLOBAL grid_sync_t *near = sync_of_device(barrier->sync, own);
+    const uint32 before = word_before(barrier, &near->devices_arrived);
+    const uint32 arrival = arrival_of(group_index() - first_group_of(own), groups_of_own_device());
+    const uint32 arrived = fetch_add_uint32(&near->arrived, arrival, ORDER_ACQ_REL, SCOPE_OWN_DEVICE);
+    if (top_bit_flipped(arrived, arrived + arrival)) {
+        BEFORE_ARRIVAL_AT_DEVICES();
+        for (uint32 k = 1; k <= devices; ++k) {
+            add_uint32(&sync_of_device(barrier->sync, (own + k) % devices)->devices_arrived,
+                       arrival_of(own, devices), ORDER_OF_ARRIVAL, SCOPE_DEVICE);
+        }
+    }
+    return await_word(&near->devices_arrived, SCOPE_DEVICE, UNTIL_FLIPPED, before, &barrier->seen,
+                      barrier->sync, phase, barrier->limit);
+}
+
 FUNCTION uint32 barrier_group_leader(grid_barrier_t *barrier, uint32 phase) {
-    return arrive_and_wait(barrier, arrival_of(group_index(), group_count()), phase);
+    return device_count() == 1u ? arrive_and_wait(barrier, arrival_of(group_index(), group_count()), phase)
+                                : barrier_over_devices(barrier, phase);
 }
 
 #endif

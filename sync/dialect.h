@@ -10,6 +10,8 @@
  *   index_t                                the index of a cell or lane: uint32, on host threads signed, so that compilers see
  *                                          that consecutive cells lie one behind the other
  *   group_index() group_count()            this group of items, and how many there are in the launch
+ *   device_index() device_count()          the device of this group, and how many devices the launch runs on
+ *   begin_of_own_part() end_of_own_part()  the part of what these share that this device has, from 0 to 1
  *   item_index() group_size()              this item, and how many there are in the group
  *   group_barrier() lane_barrier(stride)   all items of a group; the items that take part in a tree step
  *   group_verdict(word, passed)            a group barrier that returns item 0's `passed` to all; the others pass 1 or
@@ -30,6 +32,8 @@
  *   float_bits(x) bits_float(b)            a float as its 32 bits and back
  *   shift_lanes(value, stride)             with LANE_SHIFT: the value of the item `stride` further on in a warp of 32
  *   PREFETCH(pointer)                      a hint: this will be read soon
+ *   may_be_prefetched(cell)                0 where it may lie in another device's memory: to prefetch a line from there takes some
+ *                                          thousand times as long as to load it
  *   LANES_BEFORE_ROWS                      1: items have a lane each and go along its rows; 0: an item takes a row's lanes in turn
  *   VECTORISED                             defined where an item has all lanes: before a loop over lanes that do not depend on
  *                                          each other
@@ -55,6 +59,17 @@
 #endif
 #include "sync/atomics.h"
 /* clang-format on */
+
+/* Of `groups` groups in all, those of a device follow each other: as many on each as can be. */
+HOST_FUNCTION uint32 first_group_of_device(uint32 device, uint32 devices, uint32 groups) {
+    return (groups * device + devices - 1u) / devices;
+}
+FUNCTION uint32 first_group_of(uint32 device) {
+    return first_group_of_device(device, device_count(), group_count());
+}
+FUNCTION uint32 groups_of_own_device(void) {
+    return first_group_of(device_index() + 1u) - first_group_of(device_index());
+}
 
 /* Sums run over this many lanes on every device: the shape of the addition tree never changes. */
 #define LOG2_LANES 8u

@@ -45,11 +45,57 @@ typedef uint32 index_t; /* of a cell */
 #define ROLLED _Pragma("unroll 1")
 #define UNROLLED _Pragma("unroll")
 
-FUNCTION uint32 group_index() {
-    return blockIdx.x;
+/* A launch over several devices is one on each at the same time, whose groups are numbered device after device. */
+#if defined(PERDURE_SEVERAL_DEVICES)
+typedef struct {
+    uint32 index, count;
+    uint32 groups;             /* of all */
+    uint32 own_first, own_end; /* cells of the grid that lie in its own memory for certain */
+    uint32 pad;
+    double begin, end; /* its part of what devices share */
+} device_place_t;
+__constant__ device_place_t perdure_device; /* set before each launch */
+FUNCTION uint32 device_index() {
+    return perdure_device.index;
+}
+FUNCTION uint32 device_count() {
+    return perdure_device.count;
+}
+FUNCTION uint32 group_count() {
+    return perdure_device.groups;
+}
+FUNCTION double begin_of_own_part() {
+    return perdure_device.begin;
+}
+FUNCTION double end_of_own_part() {
+    return perdure_device.end;
+}
+FUNCTION uint32 may_be_prefetched(uint32 cell) {
+    return cell >= perdure_device.own_first && cell < perdure_device.own_end;
+}
+#else
+FUNCTION uint32 device_index() {
+    return 0u;
+}
+FUNCTION uint32 device_count() {
+    return 1u;
 }
 FUNCTION uint32 group_count() {
     return gridDim.x;
+}
+FUNCTION double begin_of_own_part() {
+    return 0.0;
+}
+FUNCTION double end_of_own_part() {
+    return 1.0;
+}
+FUNCTION uint32 may_be_prefetched(uint32) {
+    return 1u;
+}
+#endif
+FUNCTION uint32 first_group_of(uint32 device);
+FUNCTION uint32 group_index() {
+    return first_group_of(device_index()) + blockIdx.x;
 }
 FUNCTION uint32 item_index() {
     return threadIdx.x;

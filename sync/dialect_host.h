@@ -59,6 +59,22 @@ FUNCTION uint32 group_index(void) {
 FUNCTION uint32 group_count(void) {
     return perdure_group.count;
 }
+FUNCTION uint32 device_count(void) {
+    return perdure_device_count;
+}
+FUNCTION uint32 device_index(void) {
+    return perdure_group.index * perdure_device_count / perdure_group.count;
+}
+FUNCTION double begin_of_own_part(void) {
+    return (double)device_index() / (double)device_count();
+}
+FUNCTION double end_of_own_part(void) {
+    return (double)(device_index() + 1u) / (double)device_count();
+}
+FUNCTION uint32 may_be_prefetched(uint32 cell) {
+    (void)cell;
+    return 1;
+}
 FUNCTION uint32 item_index(void) {
     return 0;
 }

@@ -35,6 +35,22 @@ typedef uint32 index_t; /* of a cell */
 #define ROLLED
 #define UNROLLED
 
+FUNCTION uint32 device_index(void) {
+    return 0u;
+}
+FUNCTION uint32 device_count(void) {
+    return 1u;
+}
+FUNCTION double begin_of_own_part(void) {
+    return 0.0;
+}
+FUNCTION double end_of_own_part(void) {
+    return 1.0;
+}
+FUNCTION uint32 may_be_prefetched(uint32 cell) {
+    (void)cell;
+    return 1u;
+}
 FUNCTION uint32 group_index(void) {
     return (uint32)get_group_id(0);
 }

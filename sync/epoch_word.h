@@ -31,7 +31,8 @@ FUNCTION void store_epoch_word(epoch_word_t *word, double value, uint32 epoch) {
         "{\n\t"
         ".reg .b128 both;\n\t"
         "mov.b128 both, {%1, %2};\n\t"
-        "st.relaxed.gpu.global.b128 [%0], both;\n\t"
+        "st.relaxed" LAUNCH_SCOPE
+        ".global.b128 [%0], both;\n\t"
         "}"
         :
         : "l"(__cvta_generic_to_global(word)), "l"(double_bits(value)), "l"(static_cast<uint64>(epoch))
@@ -42,7 +43,8 @@ FUNCTION epoch_word_t load_epoch_word(epoch_word_t *word) {
     asm volatile(
         "{\n\t"
         ".reg .b128 both;\n\t"
-        "ld.relaxed.gpu.global.b128 both, [%2];\n\t"
+        "ld.relaxed" LAUNCH_SCOPE
+        ".global.b128 both, [%2];\n\t"
         "mov.b128 {%0, %1}, both;\n\t"
         "}"
         : "=l"(seen.first), "=l"(seen.second)

@@ -2,7 +2,10 @@
  *
  * grid_sync_bytes(groups) bytes: grid_sync_t, then words per group, then the nodes of the tree barrier. All
  * zero before the first launch, and again after an abandoned wait or before a launch with another number of
- * groups; nothing else is ever reset. A word that all groups poll has its cache line to itself. */
+ * groups; nothing else is ever reset. A word that all groups poll has its cache line to itself.
+ *
+ * Of a launch over several devices each device has a grid_sync_t, DEVICE_SYNC_BYTES apart, for words that its groups alone poll or add to;
+ * all else lies in the first one. */
 #ifndef PERDURE_SYNC_GRID_SYNC_H
 #define PERDURE_SYNC_GRID_SYNC_H
 
@@ -11,6 +14,8 @@
 #define WORDS_PER_LINE 32u
 /* In place of a group or a subdomain. */
 #define NO_NEIGHBOUR 0xffffffffu
+/* In pages of its own, which lie on that device. */
+#define DEVICE_SYNC_BYTES 0x200000u
 /* Children of a node of the tree barrier. */
 #ifndef TREE_FAN
 #define TREE_FAN 16u
@@ -31,6 +36,10 @@ typedef struct {
     uint32 host_alive;
     uint32 ring_closed;
     uint32 pad_4[29];
+    uint32 devices_arrived; /* group_leader over several devices: as `arrived`, of devices */
+    uint32 pad_5[31];
+    uint32 device_ticket; /* last group: drawn by the last groups of devices */
+    uint32 pad_6[31];
 } grid_sync_t;
 
 /* Rows of one word per group behind grid_sync_t. */
@@ -59,6 +68,10 @@ HOST_FUNCTION uint64 grid_sync_bytes(uint32 groups) {
            sizeof(uint32) * ((uint64)GROUP_ROWS * row_words(groups) + nodes * WORDS_PER_LINE);
 }
 
+/* That of a device. */
+FUNCTION GLOBAL grid_sync_t *sync_of_device(GLOBAL grid_sync_t *sync, uint32 device) {
+    return (GLOBAL grid_sync_t *)((GLOBAL unsigned char *)sync + (size_t)DEVICE_SYNC_BYTES * device);
+}
 FUNCTION GLOBAL uint32 *group_row(GLOBAL grid_sync_t *sync, uint32 row) {
     return (GLOBAL uint32 *)(sync + 1) + row * row_words(group_count());
 }

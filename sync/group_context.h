@@ -13,6 +13,8 @@ typedef struct {
 extern "C" {
 #endif
 extern __thread group_context_t perdure_group;
+/* Parts of equal size that the groups are taken for as if each were a device's; 1 but in tests. */
+extern __thread uint32_t perdure_device_count;
 #ifdef __cplusplus
 }
 #endif

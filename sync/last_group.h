@@ -14,17 +14,34 @@
 
 #include "sync/grid_sync.h"
 
+/* 1 to the last of `members` that draw; the ticket is zero again. */
+FUNCTION uint32 draws_last(GLOBAL uint32 *ticket, uint32 members, scope_t scope) {
+    const uint32 last = fetch_add_uint32(ticket, 1u, ORDER_ACQ_REL, scope) == members - 1u ? 1u : 0u;
+    if (last) {
+        store_uint32(ticket, 0u, ORDER_RELAXED, scope);
+    }
+    return last;
+}
+
+/* Over several devices the last group of each draws once more. */
+FUNCTION uint32 draws_last_of_all(GLOBAL grid_sync_t *sync) {
+    if (device_count() == 1u) {
+        return draws_last(&sync->ticket, group_count(), SCOPE_DEVICE);
+    }
+    return draws_last(&sync_of_device(sync, device_index())->ticket, groups_of_own_device(),
+                      SCOPE_OWN_DEVICE) &&
+                   draws_last(&sync->device_ticket, device_count(), SCOPE_DEVICE)
+               ? 1u
+               : 0u;
+}
+
 FUNCTION uint32 is_last_group(GLOBAL grid_sync_t *sync, LOCAL uint32 *verdict) {
     group_barrier();
     if (group_count() == 1u) {
         return 1u;
     }
     if (item_index() == 0u) {
-        *verdict =
-            fetch_add_uint32(&sync->ticket, 1u, ORDER_ACQ_REL, SCOPE_DEVICE) == group_count() - 1u ? 1u : 0u;
-        if (*verdict != 0u) {
-            store_uint32(&sync->ticket, 0u, ORDER_RELAXED, SCOPE_DEVICE);
-        }
+        *verdict = draws_last_of_all(sync);
     }
     group_barrier();
     return *verdict;

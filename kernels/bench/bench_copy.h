@@ -10,6 +10,7 @@
 #define PERDURE_KERNELS_BENCH_COPY_H
 
 #include "kernels/parameters.h"
+#include "kernels/shares.h"
 
 #define COPY_WORDS 8u
 
@@ -45,7 +46,7 @@ WIDE_KERNEL void bench_copy(PARAMETERS parameters, GLOBAL control_t *control, GL
     for (uint32 n = 0; n < parameters.rounds; ++n) {
         GLOBAL const uint64 *from = (n & 1u) != 0u ? odd : even;
         GLOBAL uint64 *to = (n & 1u) != 0u ? even : odd;
-        for (uint32 i = group_index(); i < tiles; i += group_count()) {
+        FOR_EACH_SIDE_BY_SIDE(i, tiles, group_index(), group_count()) {
             const uint32 begin = i * tile;
             copy_tile(from, to, begin, elements - begin < tile ? elements : begin + tile);
         }

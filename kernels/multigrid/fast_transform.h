@@ -211,7 +211,7 @@ FUNCTION void transform_blocks(LOCAL const kept_t *kept, LOCAL complex_t *number
     const uint32 layer_cells = cells * kept->transform.lines_of_layer;
     const uint32 line_step = kept->transform.line_step;
     ROLLED
-    for (uint32 number = team.group; number < layers * blocks; number += team.groups) {
+    FOR_EACH_SIDE_BY_SIDE(number, layers * blocks, team.group, team.groups) {
         const uint32 layer = number / blocks, first_line = (number - layer * blocks) << log2_lines;
         const origin_t origin = {layer * layer_cells + first_line * line_step, first_line};
         transform_block(kept, numbers, axis, way, origin);

@@ -77,7 +77,7 @@ FUNCTION void correct_cells(const level_t *level, GLOBAL const cycle_t *coarse, 
         }
         return;
     }
-    FOR_EACH_IN_SHARE (chunk, level->grid.chunks, team.group, team.groups) {
+    FOR_EACH_CHUNK_OF(chunk, &level->grid, team.group, team.groups) {
         FOR_EACH_CELL (cell, lane, chunk, &level->grid) {
             correct_cell(level, coarse, step, cell);
         }

@@ -213,9 +213,14 @@ typedef struct {
     uint32 group, groups;
 } team_t;
 
-#define FOR_EACH_OF(i, count, team)                                                  \
-    for (uint32 i = (team).group * group_size() + item_index(); i < (uint32)(count); \
-         i += (team).groups * group_size())
+#define FOR_EACH_OF(i, count, team)                                                                     \
+    for (uint32 i = first_item_of(count, team), i##_end = end_of_share((uint32)(count), (team).groups); \
+         i < i##_end; i += groups_side_by_side((team).groups) * group_size())
+
+FUNCTION uint32 first_item_of(uint32 count, team_t team) {
+    const uint32 first = first_side_by_side(team.groups);
+    return first_in_share(count, first, team.groups) + (team.group - first) * group_size() + item_index();
+}
 
 /* `call`, of a CELL_FUNCTION, for each `cell` of a level, forwards or from the last. Host threads go line by line, as CALL_FOR_CELLS. */
 #if defined(VECTORISED)
@@ -230,11 +235,11 @@ typedef struct {
         }                                                                                               \
     }
 #else
-#define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                           \
-    FOR_EACH_OF(number, (grid)->cells, team) {                                                   \
-        const cell_t cell =                                                                      \
-            cell_at(grid, (backwards) ? (grid)->cells - 1u - number : number, DIMENSIONS(grid)); \
-        call;                                                                                    \
+#define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                                       \
+    FOR_EACH_OF(number, (grid)->cells, team) {                                                               \
+        const cell_t cell =                                                                                  \
+            cell_at(grid, (backwards) ? number_from_last(number, (grid)->cells) : number, DIMENSIONS(grid)); \
+        call;                                                                                                \
     }
 #endif
 

@@ -219,9 +219,9 @@ FUNCTION cycle_t gather_columns(const level_t *level, const columns_t *t, LOCAL 
 /* b of the next level from the residual of this one, tile by tile. */
 FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, const level_t *next,
                              const tile_t *tile, uint32 from, team_t team) {
-    for (uint32 k = team.group; k < tile->count; k += team.groups) {
+    FOR_EACH_SIDE_BY_SIDE(k, tile->count, team.group, team.groups) {
         const columns_t t =
-            columns_of(level, tile, tile->count - 1u - k); /* backwards: kernels/cg_multigrid.h */
+            columns_of(level, tile, number_from_last(k, tile->count)); /* backwards: kernels/cg_multigrid.h */
         for (uint32 q = item_index(); q < t.columns; q += group_size()) {
             const uint32 line = divide(q, t.slots_x);
             const uint32 i = cell_in_slot(&t.x, q - line * t.slots_x.divisor),

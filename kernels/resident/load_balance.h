@@ -8,6 +8,8 @@
  *           memory once
  *   then    the remainders of the segments, in order, fill what is left of the workers' cost limits, in order
  *
+ * Of several devices each has lines that follow each other, of all tiles, and divides them among its own workers.
+ *
  * Tiles provides EXTRA_LINES; KINDS of segments; segments(), their number; segment(i); lines_of(kind), the lines of a segment; and
  * cost_of(kind), the measured cost of a line, which is 32 for kind 0. */
 #ifndef PERDURE_KERNELS_RESIDENT_LOAD_BALANCE_H
@@ -16,6 +18,21 @@
 #include "kernels/resident/row.h"
 #include "kernels/resident/stepping.h"
 #include "kernels/resident/tiling.h"
+#include "kernels/shares.h"
+
+/* The lines of this device, of so many. */
+FUNCTION int32 first_line_of_device(int32 lines) {
+    return device_count() == 1u ? 0
+                                : static_cast<int32>(cut_of(static_cast<uint32>(lines), begin_of_own_part()));
+}
+FUNCTION int32 end_of_device(int32 lines) {
+    return device_count() == 1u ? lines
+                                : static_cast<int32>(cut_of(static_cast<uint32>(lines), end_of_own_part()));
+}
+/* Its number among the groups of this device. */
+FUNCTION uint32 group_of_device() {
+    return group_index() - first_group_of(device_index());
+}
 
 typedef struct {
     int32 tile, first, end; /* lines first .. end - 1 */

@@ -18,25 +18,25 @@
     "}"
 
 FUNCTION void store_where(uint32 there, float *to, float value) {
-    asm volatile(WHERE("%0", "st.relaxed.gpu.global.f32 [%1], %2")
+    asm volatile(WHERE("%0", "st.relaxed" LAUNCH_SCOPE ".global.f32 [%1], %2")
                  :
                  : "r"(there), "l"(__cvta_generic_to_global(to)), "f"(value)
                  : "memory");
 }
 FUNCTION void store_where(uint32 there, double *to, double value) {
-    asm volatile(WHERE("%0", "st.relaxed.gpu.global.f64 [%1], %2")
+    asm volatile(WHERE("%0", "st.relaxed" LAUNCH_SCOPE ".global.f64 [%1], %2")
                  :
                  : "r"(there), "l"(__cvta_generic_to_global(to)), "d"(value)
                  : "memory");
 }
 FUNCTION void load_where(uint32 there, float *value, const float *from) {
-    asm volatile(WHERE("%1", "ld.relaxed.gpu.global.f32 %0, [%2]")
+    asm volatile(WHERE("%1", "ld.relaxed" LAUNCH_SCOPE ".global.f32 %0, [%2]")
                  : "+f"(*value)
                  : "r"(there), "l"(__cvta_generic_to_global(from))
                  : "memory");
 }
 FUNCTION void load_where(uint32 there, double *value, const double *from) {
-    asm volatile(WHERE("%1", "ld.relaxed.gpu.global.f64 %0, [%2]")
+    asm volatile(WHERE("%1", "ld.relaxed" LAUNCH_SCOPE ".global.f64 %0, [%2]")
                  : "+d"(*value)
                  : "r"(there), "l"(__cvta_generic_to_global(from))
                  : "memory");
@@ -44,7 +44,7 @@ FUNCTION void load_where(uint32 there, double *value, const double *from) {
 
 /* Contiguous columns, 16 bytes at a time. */
 FUNCTION void store_where(uint32 there, float *to, const row_of<float> &row) {
-    asm volatile(WHERE("%0", "st.relaxed.gpu.global.v4.f32 [%1], {%2, %3, %4, %5}")
+    asm volatile(WHERE("%0", "st.relaxed" LAUNCH_SCOPE ".global.v4.f32 [%1], {%2, %3, %4, %5}")
                  :
                  : "r"(there), "l"(__cvta_generic_to_global(to)), "f"(row.at[0]), "f"(row.at[1]),
                    "f"(row.at[2]), "f"(row.at[3])
@@ -53,14 +53,14 @@ FUNCTION void store_where(uint32 there, float *to, const row_of<float> &row) {
 FUNCTION void store_where(uint32 there, double *to, const row_of<double> &row) {
 #pragma unroll
     for (int j = 0; j < COLUMNS; j += 2) {
-        asm volatile(WHERE("%0", "st.relaxed.gpu.global.v2.f64 [%1], {%2, %3}")
+        asm volatile(WHERE("%0", "st.relaxed" LAUNCH_SCOPE ".global.v2.f64 [%1], {%2, %3}")
                      :
                      : "r"(there), "l"(__cvta_generic_to_global(to + j)), "d"(row.at[j]), "d"(row.at[j + 1])
                      : "memory");
     }
 }
 FUNCTION void load_where(uint32 there, row_of<float> *row, const float *from) {
-    asm volatile(WHERE("%4", "ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%5]")
+    asm volatile(WHERE("%4", "ld.relaxed" LAUNCH_SCOPE ".global.v4.f32 {%0, %1, %2, %3}, [%5]")
                  : "+f"(row->at[0]), "+f"(row->at[1]), "+f"(row->at[2]), "+f"(row->at[3])
                  : "r"(there), "l"(__cvta_generic_to_global(from))
                  : "memory");
@@ -68,7 +68,7 @@ FUNCTION void load_where(uint32 there, row_of<float> *row, const float *from) {
 FUNCTION void load_where(uint32 there, row_of<double> *row, const double *from) {
 #pragma unroll
     for (int j = 0; j < COLUMNS; j += 2) {
-        asm volatile(WHERE("%2", "ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%3]")
+        asm volatile(WHERE("%2", "ld.relaxed" LAUNCH_SCOPE ".global.v2.f64 {%0, %1}, [%3]")
                      : "+d"(row->at[j]), "+d"(row->at[j + 1])
                      : "r"(there), "l"(__cvta_generic_to_global(from + j))
                      : "memory");

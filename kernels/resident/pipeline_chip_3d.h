@@ -173,10 +173,12 @@ FUNCTION void copy_plane(const sweep_t &sweep, const item_position_t &position, 
  * delivers within an iteration, but memory does not. */
 FUNCTION void prefetch_plane(const sweep_t &sweep, const item_position_t &position, uint32 rows,
                              const real_t *field, int32 z) {
-    if (z < 0 || z >= sweep.nz) {
+    const uint32 first = static_cast<uint32>(z) * static_cast<uint32>(sweep.layer);
+    if (z < 0 || z >= sweep.nz || !may_be_prefetched(first) ||
+        !may_be_prefetched(first + static_cast<uint32>(sweep.layer) - 1u)) {
         return;
     }
-    const real_t *plane = field + static_cast<uint32>(z) * static_cast<uint32>(sweep.layer);
+    const real_t *plane = field + first;
 #pragma unroll
     for (int r = 0; r < ROWS_3D; ++r) {
         if ((rows >> r & 1u) != 0u && (position.inside & position.bit(r, 0)) != 0u) {

@@ -152,13 +152,13 @@ struct pipeline_tiles_t : pipeline_config_t<UNIFORM> {
         pipeline = warp / STAGES;
         stage = warp % STAGES;
         const auto load_balance =
-            make_load_balance(make_strips<UNIFORM>(grid), group_count() * pipelines, &shared->word);
+            make_load_balance(make_strips<UNIFORM>(grid), groups_of_own_device() * pipelines, &shared->word);
         if (item_index() == 0u) {
             shared->load_balance = load_balance;
         }
         if (item_index() % ITEMS == 0u) {
-            shared->assignments[pipeline] =
-                load_balance.assignment_of(static_cast<int32>(pipeline * group_count() + group_index()));
+            shared->assignments[pipeline] = load_balance.assignment_of(
+                static_cast<int32>(pipeline * groups_of_own_device() + group_of_device()));
             shared->sourced[pipeline] = 1u;
         }
         group_barrier();

@@ -153,8 +153,8 @@ struct pipeline_tiles_3d_t {
         physics = what;
         grid = run->parameters;
         const load_balance_3d_t load_balance =
-            make_load_balance(make_tiles(grid), group_count(), &shared->word);
-        const assignment_t assignment = load_balance.assignment_of(static_cast<int32>(group_index()));
+            make_load_balance(make_tiles(grid), groups_of_own_device(), &shared->word);
+        const assignment_t assignment = load_balance.assignment_of(static_cast<int32>(group_of_device()));
         for (uint32 place = item_index(); place < 64u; place += group_size()) {
             chip->entries.usual[place].diagonal = chip->entries.last[place].diagonal = A->diagonal[place];
         }

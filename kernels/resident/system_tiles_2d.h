@@ -179,7 +179,7 @@ FUNCTION void run_system_tiles(const system_t *self, real_t *tile) {
     const run_parameters_t *grid = run->parameters;
     const system_tiling_t tiling = tiling_of(grid);
     const system_numbers_t numbers = load_numbers(self);
-    const bool stays = tiling.count() <= group_count();
+    const bool stays = has_one_each(tiling.count(), group_count()) != 0u;
     stepping_t at = begin_stepping(run, run->state->time.begin);
     grid_barrier_t barrier = make_grid_barrier(grid->barrier, run->sync, run->verdict, grid->wait_limit);
     bool is_there = false; /* in shared memory */
@@ -188,11 +188,13 @@ FUNCTION void run_system_tiles(const system_t *self, real_t *tile) {
         const step_pass_t pass = next_pass_in_time(grid, &at, SYSTEM_TILE_STEPS);
         const bool border_alone = stays && !pass.check && at.n + pass.active < at.end;
         checked_t watched = {0.0, NO_CELL};
-        for (uint32 number = group_index(); number < tiling.count(); number += group_count()) {
+        FOR_EACH_SIDE_BY_SIDE(number, tiling.count(), group_index(), group_count()) {
             const system_tile_t place = tiling.tile(grid, number);
             copy_to_tile(grid, place, is_there, self->u[at.current], tile);
-            if (number + group_count() < tiling.count()) {
-                prefetch_tile(grid, tiling.tile(grid, number + group_count()), self->u[at.current]);
+            const uint32 next = number + groups_side_by_side(group_count());
+            if (next < number_end &&
+                device_count() == 1u) { /* a tile may reach into the memory of another device */
+                prefetch_tile(grid, tiling.tile(grid, next), self->u[at.current]);
             }
             make_steps(self, place, numbers, at.n, pass.active, tile);
             store_tile(grid, place, border_alone, tile, self->u[1u - at.current], pass.check ? &watched : 0);

@@ -75,9 +75,10 @@ struct tiles_3d_t {
     FUNCTION_MEMBER range_t segment(int32 tile) const {
         const int32 y = tile / strips_x;
         const bool inner_x = is_inner_x(tile - y * strips_x), inner_y = is_inner_y(y);
-        return {tile, 0, nz, (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
+        return {tile, first_line_of_device(nz), end_of_device(nz),
+                (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
     }
-    FUNCTION_MEMBER int32 lines_of(int32) const { return nz; }
+    FUNCTION_MEMBER int32 lines_of(int32) const { return end_of_device(nz) - first_line_of_device(nz); }
     /* Measured: tools/results/resident_log.md. */
     FUNCTION_MEMBER static int32 cost_of(int32 kind) {
         constexpr bool wide = sizeof(real_t) == 8;

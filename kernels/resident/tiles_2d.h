@@ -32,26 +32,35 @@ struct strips_t {
     int32 nx, ny;
     uint32 rings; /* 1: strips have rings at sides of x too */
     int32 strips;
-    uint32 ends;  /* 1: the first and the last strip lie at sides of x */
-    int32 pieces; /* segments of a strip: 3; 1 if y is periodic or its sides are near each other */
-    int32 at_y;   /* ROWS_AT_Y if they are near each other */
+    uint32 ends; /* 1: the first and the last strip lie at sides of x */
+    int32
+        pieces; /* segments of a strip: 1, and 1 for each side of y that is not near the other one; of those that this device has */
+    int32 at_y; /* ROWS_AT_Y if they are near each other */
 
+    /* Whether the rows at a side of y are a segment of their own, and this device's. */
+    FUNCTION_MEMBER bool has_bottom() const { return pieces > 1 && device_index() == 0u; }
+    FUNCTION_MEMBER bool has_top() const { return pieces > 1 && device_index() + 1u == device_count(); }
+    /* The rows between. */
+    FUNCTION_MEMBER int32 begin_between() const {
+        return has_bottom() ? static_cast<int32>(END) : first_line_of_device(ny);
+    }
+    FUNCTION_MEMBER int32 end_between() const { return has_top() ? ny - END : end_of_device(ny); }
     FUNCTION_MEMBER int32 segments() const { return strips * pieces; }
     FUNCTION_MEMBER range_t segment(int32 index) const {
         const int32 strip = index / pieces, piece = index - strip * pieces;
         const bool at_x = ends != 0u && (strip == 0 || strip + 1 == strips);
         const int32 kind = at_x ? ROWS_WITH_ENDS : INNER_ROWS;
-        if (pieces == 1) {
-            return {strip, 0, ny, kind | at_y};
+        if (has_bottom() && piece == 0) {
+            return {strip, 0, END, kind | ROWS_AT_Y};
         }
-        if (piece == 1) {
-            return {strip, END, ny - END, kind};
+        if (has_top() && piece + 1 == pieces) {
+            return {strip, ny - END, ny, kind | ROWS_AT_Y};
         }
-        const int32 first = piece == 0 ? 0 : ny - END;
-        return {strip, first, first + END, kind | ROWS_AT_Y};
+        return {strip, begin_between(), end_between(), kind | at_y};
     }
     FUNCTION_MEMBER int32 lines_of(int32 kind) const {
-        return pieces == 1 ? ny : (kind & ROWS_AT_Y) != 0 ? static_cast<int32>(END) : ny - 2 * END;
+        return pieces > 1 && (kind & ROWS_AT_Y) != 0 ? static_cast<int32>(END)
+                                                     : end_between() - begin_between();
     }
     /* Measured: tools/results/resident_log.md. */
     FUNCTION_MEMBER static int32 cost_of(int32 kind) {
@@ -83,7 +92,10 @@ FUNCTION strips_t<UNIFORM> make_strips(const run_parameters_t *grid) {
     made.strips = tiles_along(made.nx, made.OWN, made.rings ? 0 : made.DEPTH);
     made.ends = grid->periodic_x ? 0u : 1u;
     const bool far = grid->periodic_y ? made.ny > 1 : made.ny > 2 * made.END;
-    made.pieces = grid->periodic_y || !far ? 1 : 3;
+    made.pieces = grid->periodic_y || !far ? 1
+                  : device_count() == 1u
+                      ? 3
+                      : 1 + (device_index() == 0u || device_index() + 1u == device_count());
     made.at_y = far ? 0 : ROWS_AT_Y;
     return made;
 }

@@ -28,6 +28,7 @@ struct DeviceDescription {
     std::size_t free_bytes = 0;          // at this moment; memory_bytes where the device does not tell
     std::size_t largest_allocation = 0;  // of one buffer
     int compute_units = 0;
+    int devices = 1;  // that it consists of, each with an equal part of units and memory
     bool gpu = false;
     bool shared_control = false;        // host and kernel see each other's words during a launch
     bool copies_while_running = false;  // the host can copy device memory during a launch
@@ -64,6 +65,8 @@ struct KernelBuffer {
     const void *initial = nullptr;
     SharedMemory taken = nullptr;  // of another run of the device and of as many bytes; null: newly allocated
     bool as_it_stands = false;     // not filled: what was taken stays, what is new is written later
+    // Bytes at which arrays begin that devices which share a case have an equal part of each; none: it is one array.
+    std::vector<std::size_t> arrays = {};
 };
 
 template <typename Values>
@@ -105,6 +108,8 @@ struct LaunchShape {
     int groups = 1;
     int group_size = 1;
     std::size_t shared_bytes = 0;  // of memory on the chip a group, where the kernel asks for it
+    // Of devices that share a case: where in every array the parts of all but the first begin, from 0 to 1; none: the parts are equal.
+    std::vector<double> cuts = {};
 };
 
 /// Phases that are launched together: `phases` launches of one phase each, with their order known beforehand.
@@ -230,6 +235,9 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none);
 /// empty: opencl_devices() tells.
 std::string why_no_opencl_gpu();
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none);
+/// `count` CUDA devices from number `first` on as one, over which a launch runs: its groups are numbered through, each device has as many of
+/// them, and its memory lies on all. What is wrong with them the description says.
+std::unique_ptr<Device> cuda_devices_as_one(int first, int count);
 
 /// Runs kernels/barrier_self_test on the device; empty when it passed, else what went wrong.
 std::string run_barrier_self_test(Device &device);

@@ -28,6 +28,7 @@ struct KernelVariant {
     bool cooperative = false;      // with the grid barrier of the platform
     std::string definitions = {};  // text of a case before it (KernelEntry::of_case)
     bool ensemble = false;         // for many members in one launch (kernels/ensemble.h)
+    bool several_devices = false;  // for launches over several devices (sync/dialect_cuda.h)
 };
 
 }  // namespace perdure

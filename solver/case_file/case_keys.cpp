@@ -124,6 +124,8 @@ constexpr std::array common_keys{
             "auto: a CUDA GPU, else an OpenCL GPU, else host threads"},
     CaseKey{"execution.device", "whole number >= 0", "0",
             "number of the device within its back end, as `perdure devices` lists it"},
+    CaseKey{"execution.devices", "whole number > 0", "1",
+            "GPUs of this machine that share the case, with `device` the first; CUDA alone"},
     CaseKey{"execution.model", "persistent, launches, graph, graph_while, resident or auto", "persistent",
             "persistent: the whole run in one launch; launches: one per phase; auto: measured"},
     CaseKey{"execution.precision", "float64, float32 or mixed", "float64",

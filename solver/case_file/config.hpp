@@ -178,7 +178,8 @@ struct SolverConfig {
 
 struct ExecutionConfig {
     BackendChoice backend = BackendChoice::automatic;
-    std::optional<int> device;  // index within the back end, as `perdure devices` prints it
+    std::optional<int> device;  // the first that is used, counted as `perdure devices` prints it
+    int devices = 1;            // that share the case
     ExecutionModel model = ExecutionModel::persistent;
     Precision precision = Precision::float64;
     int groups = 0;                    // 0, key absent: as many as the device holds at once
@@ -188,9 +189,8 @@ struct ExecutionConfig {
     BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
     bool reproducible = false;                         // nothing that bits depend on is chosen by timing
     std::optional<int> ensemble;  // cases at a time in one launch; 0: each alone; key absent: as many as pay
-    TextPosition backend_position, device_position, model_position, barrier_position, precision_position;
-    TextPosition groups_position, group_size_position, ensemble_position;
-    TextPosition position;
+    TextPosition backend_position, device_position, devices_position, model_position, precision_position;
+    TextPosition barrier_position, groups_position, group_size_position, ensemble_position, position;
 };
 
 /// Of a run in time: what it leaves for `--resume`.

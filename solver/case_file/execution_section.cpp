@@ -43,6 +43,10 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.device = read_count(*value, 0);
         execution.device_position = value->position();
     }
+    if (const auto value = map.take("devices")) {
+        execution.devices = read_count(*value, 1).value_or(execution.devices);
+        execution.devices_position = value->position();
+    }
     if (const auto value = map.take("model")) {
         execution.model = value->word<ExecutionModel>().value_or(execution.model);
         execution.model_position = value->position();

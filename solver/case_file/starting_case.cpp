@@ -90,6 +90,7 @@ solver:
 execution:
   backend: auto             #@ execution.backend
   # device: 0               #@ execution.device
+  # devices: 2              #@ execution.devices
   model: persistent         #@ execution.model
   precision: float64        #@ execution.precision
   # groups: 8               #@ execution.groups

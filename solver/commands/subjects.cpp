@@ -100,8 +100,9 @@ constexpr Subject subjects[] = {
     {"gpu", "cuda opencl device",
      "The back end is chosen by itself: a CUDA GPU, else an OpenCL GPU, else host threads. `perdure devices` "
      "lists what is there, and what "
-     "each device cannot do and why.",
-     "execution.backend execution.device execution.precision", "", "perdure devices"},
+     "each device cannot do and why. Large cases may be shared among CUDA GPUs of one machine: "
+     "`execution.devices: 2`.",
+     "execution.backend execution.device execution.devices execution.precision", "", "perdure devices"},
     {"performance", "speed slow",
      "`execution.model: auto` measures the execution models on the case and takes the fastest; multigrid as "
      "preconditioner needs the "

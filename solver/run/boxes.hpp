@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/parameters.h"
 
@@ -14,6 +15,7 @@ struct Boxes {
     std::uint32_t log2_lanes_x = 0;
     std::uint32_t rows = 1;
     std::array<std::uint32_t, 3> along{1, 1, 1};
+    bool stacked = false;  // in 3D
 
     [[nodiscard]] std::uint32_t count() const { return along[0] * along[1] * along[2]; }
 };
@@ -25,7 +27,10 @@ Boxes choose_boxes(const std::array<std::int64_t, 3> &cells, int dimensions);
 /// Into the parameters that kernels/grid.h shares the cells out by.
 void set_boxes(const Boxes &boxes, run_parameters_t &out);
 
-/// At most 528, each of equally many boxes but for the last ones.
+/// Where the parts of devices that share a grid begin, but for the first, as parts of its last axis: between sections. A device may have none.
+std::vector<double> cuts_between(int devices, const Boxes &boxes, const std::array<std::int64_t, 3> &cells);
+
+/// At most 528, of a grid of 8 million cells or more 2112; each of equally many boxes but for the last ones.
 std::uint32_t chunks_of(const Boxes &boxes);
 
 }  // namespace perdure

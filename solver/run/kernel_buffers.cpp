@@ -58,9 +58,18 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
             const auto found = std::find_if(given.begin(), given.end(),
                                             [&](const KernelBuffer &buffer) { return buffer.name == name; });
             buffers.push_back(found != given.end() ? *found : KernelBuffer{name, bytes_of(field, sizes)});
+            for (std::size_t i = 0; i < fields_in(field.size, sizes); ++i) {
+                buffers.back().arrays.push_back(i * sizes.cells_bytes);
+            }
         }
     }
     return buffers;
+}
+
+KernelBuffer in_halves(const std::string &name, std::size_t bytes) {
+    KernelBuffer buffer{name, bytes};
+    buffer.arrays = {0, bytes / 2};
+    return buffer;
 }
 
 ArgumentRange answer_arguments(std::span<const KernelField> fields, std::size_t answer) {

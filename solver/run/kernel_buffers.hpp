@@ -48,4 +48,7 @@ struct FieldCount {
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
                         int dimensions, bool convective, FieldSizes sizes = {});
 
+/// Of two arrays of equal size, as for odd and for even exchanges.
+KernelBuffer in_halves(const std::string &name, std::size_t bytes);
+
 }  // namespace perdure

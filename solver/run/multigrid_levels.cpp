@@ -82,12 +82,15 @@ class Arena {
     std::uint64_t take(std::uint64_t entries) {
         const std::uint64_t place = used_;
         used_ += (entries + 31) / 32 * 32;
+        places_.push_back(place);
         return place;
     }
     [[nodiscard]] std::uint64_t used() const { return used_; }
+    [[nodiscard]] const std::vector<std::uint64_t> &places() const { return places_; }
 
   private:
     std::uint64_t used_;
+    std::vector<std::uint64_t> places_;
 };
 
 std::uint64_t face_cells(const Extents &n, int axis) {
@@ -269,6 +272,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         place_weights(n, coefficients, level);
     }
     made.arena = arena.used();
+    made.arena_places = arena.places();
     made.tables = tables.used();
     return made;
 }

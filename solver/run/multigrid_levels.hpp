@@ -62,6 +62,7 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
 struct MultigridLevels {
     hierarchy_t hierarchy{};
     std::uint64_t arena = 0;                    // entries
+    std::vector<std::uint64_t> arena_places;    // at which arrays in it begin
     std::uint64_t tables = 0;                   // entries that the host fills
     std::uint64_t places = 0;                   // entries, too
     std::uint32_t values_in_group = 0;          // that lines have in a group's memory

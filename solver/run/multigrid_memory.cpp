@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "solver/methods/method.hpp"
 #include "solver/run/conductance.hpp"
@@ -116,6 +117,10 @@ template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Fi
 std::vector<KernelBuffer> MultigridMemory::buffers() const {
     return std::visit(
         [this](const auto &tables, const auto &coefficients) -> std::vector<KernelBuffer> {
+            KernelBuffer arena{"arena", levels_.arena * sizeof tables[0], nullptr};
+            for (const std::uint64_t place : levels_.arena_places) {
+                arena.arrays.push_back(place * sizeof tables[0]);
+            }
             return {{"hierarchy", sizeof levels_.hierarchy, &levels_.hierarchy},
                     buffer_of("phases", list_.phases),
                     buffer_of("steps", list_.steps),
@@ -123,7 +128,7 @@ std::vector<KernelBuffer> MultigridMemory::buffers() const {
                     buffer_of("places", places_),
                     buffer_of("tables", tables),
                     buffer_of("cycle_coefficients", coefficients),
-                    {"arena", levels_.arena * sizeof tables[0], nullptr}};
+                    std::move(arena)};
         },
         tables_, coefficients_);
 }

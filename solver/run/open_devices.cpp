@@ -6,7 +6,8 @@ namespace perdure {
 
 SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
     const auto found = std::find_if(open_.begin(), open_.end(), [&](const Open &open) {
-        return open.backend == execution.backend && open.index == execution.device;
+        return open.backend == execution.backend && open.index == execution.device &&
+               open.count == execution.devices;
     });
     if (found != open_.end()) {
         if (ensembles_.empty()) {
@@ -14,7 +15,9 @@ SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
         }
         return found->selected;
     }
-    return open_.emplace_back(Open{execution.backend, execution.device, select_device(execution)}).selected;
+    return open_
+        .emplace_back(Open{execution.backend, execution.device, execution.devices, select_device(execution)})
+        .selected;
 }
 
 std::shared_ptr<Ensemble> OpenDevices::ensemble(const std::shared_ptr<Device> &device,

@@ -40,7 +40,8 @@ class OpenDevices {
   private:
     struct Open {
         BackendChoice backend;
-        std::optional<int> index;  // as the case asks
+        std::optional<int> index;
+        int count;  // as the case asks
         SelectedDevice selected;
     };
 

@@ -94,6 +94,14 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
                     queue ? "are more than this grid can keep busy on" : "cannot all run at the same time on",
                     device.description().name, limit));
     }
+    const int devices = device.description().devices;
+    if (asked > 0 && asked < devices) {
+        fail_at(
+            config.execution.groups_position, ExitCode::case_or_usage, config,
+            fmt::format(
+                "execution.groups: {} is less than the {} devices that share the case; each needs a group",
+                asked, devices));
+    }
     if (asked > 0) {
         return asked;
     }
@@ -103,8 +111,9 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
                                   device.description().name, plan.shape.group_size, plan.launched));
     }
-    const std::int64_t rounds = (plan.chunks + resident - 1) / resident;
-    return static_cast<int>((plan.chunks + rounds - 1) / rounds);
+    const std::int64_t chunks = (plan.chunks + devices - 1) / devices;  // of a device
+    const std::int64_t rounds = (chunks * devices + resident - 1) / resident;
+    return static_cast<int>((chunks + rounds - 1) / rounds) * devices;
 }
 
 /// The form that RunMemory will ask for, as far as the case file tells: where a problem turns out to be of another form, both are
@@ -139,6 +148,10 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
     if (plan.resident.refused.empty() && plan.bounded && plan.resident.is_one_launch) {
         plan.resident.refused =
             "a resident run is one launch, and on this device launches are limited to 0.5 s";
+    }
+    if (plan.resident.refused.empty() && plan.resident.conjugate_gradients && description.devices > 1) {
+        plan.resident.refused =
+            "all groups exchange sums in every iteration, which takes longer between devices than by phases";
     }
     if (!plan.resident.refused.empty()) {
         fail_at(
@@ -197,6 +210,7 @@ LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs
     plan.barrier = of_runs.barrier;
     plan.bounded = of_runs.bounded;
     plan.boxes = of_runs.boxes;
+    plan.shape.cuts = of_runs.shape.cuts;
     plan.chunks = of_runs.chunks;
     const Precision precision = field_precision(config.execution.precision);
     const ExecutionConfig &asked = config.execution;
@@ -205,7 +219,8 @@ LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs
     const int together = asked.groups > 0
                              ? device.most_groups({kernel, precision}, plan.shape.group_size)
                              : device.resident_groups({kernel, precision}, plan.shape.group_size);
-    plan.shape.groups = std::min(together, asked.groups > 0 ? asked.groups : static_cast<int>(plan.chunks));
+    const int useful = asked.groups > 0 ? asked.groups : static_cast<int>(plan.chunks);
+    plan.shape.groups = std::min(together, std::max(useful, device.description().devices));
     return plan;
 }
 
@@ -250,6 +265,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
         plan.shape.group_size = checked_group_size(config, device, variant);
         plan.shape.groups = checked_groups(config, device, plan, variant);
     }
+    plan.shape.cuts = cuts_between(device.description().devices, plan.boxes, config.grid.cells);
     check_barrier(config, device.description(), plan.shape.group_size);
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;

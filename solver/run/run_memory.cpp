@@ -173,7 +173,7 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         buffer_of("segments", segments_),
         {"ring", plan_.ring_slots * names_.size() * parameters_.cells * sizeof(Real)},
         {"marks", plan_.ring_slots * sizeof(snapshot_mark_t)},
-        {"messages", static_cast<std::size_t>(plan_.resident.message_bytes)},
+        in_halves("messages", static_cast<std::size_t>(plan_.resident.message_bytes)),
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
     };

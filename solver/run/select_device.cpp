@@ -52,6 +52,10 @@ class Words {
         fail(execution_.device_position, code, command_line_ ? "--device" : "execution.device", message);
     }
 
+    [[noreturn]] void fail_devices(ExitCode code, const std::string &message) const {
+        fail(execution_.devices_position, code, "execution.devices", message);
+    }
+
   private:
     [[noreturn]] void fail(const TextPosition &position, ExitCode code, const char *key,
                            const std::string &message) const {
@@ -66,6 +70,33 @@ class Words {
     const char *option_;
     bool command_line_;
 };
+
+/// Several devices as one.
+SelectedDevice select_several(const ExecutionConfig &execution, const Words &words) {
+    const int first = execution.device.value_or(0);
+    const int count = execution.devices;
+    if (execution.backend != BackendChoice::automatic && execution.backend != BackendChoice::cuda) {
+        words.fail_devices(ExitCode::case_or_usage,
+                           fmt::format("only CUDA devices can share a case, but the back end is {}; remove "
+                                       "the key or use {}",
+                                       name(execution.backend), words.backend(BackendChoice::cuda)));
+    }
+    std::string why_none;
+    const std::size_t there = cuda_devices(why_none).size();
+    if (there < static_cast<std::size_t>(first) + static_cast<std::size_t>(count)) {
+        words.fail_devices(
+            ExitCode::device,
+            fmt::format("the case asks for {} CUDA devices from number {} on, but {}", count, first,
+                        there == 0 ? fmt::format("there is none: {}", why_none)
+                                   : fmt::format("there {} {}", there == 1 ? "is" : "are", there)));
+    }
+    std::shared_ptr<Device> device = cuda_devices_as_one(first, count);
+    if (const std::string reason = why_not(*device); !reason.empty()) {
+        words.fail_devices(ExitCode::device,
+                           fmt::format("{} cannot share a case: {}", device->description().name, reason));
+    }
+    return {std::move(device), first, "as the case asks", "as the case asks"};
+}
 
 SelectedDevice select_named(const ExecutionConfig &execution, const Words &words) {
     const std::optional<int> index = execution.device;
@@ -121,6 +152,9 @@ SelectedDevice select_automatically() {
 
 SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by) {
     const Words words(execution, asked_by);
+    if (execution.devices > 1) {
+        return select_several(execution, words);
+    }
     if (execution.backend != BackendChoice::automatic) {
         return select_named(execution, words);
     }

@@ -58,7 +58,7 @@ class ExchangesOnDevices : public OnEachBackEnd {
     template <typename Check>
     void in_every_shape(const std::string &kernel, const Check &check) {
         for (const std::unique_ptr<Device> &device : devices()) {
-            for (const LaunchShape shape : shapes_to_try(*device, kernel, 132)) {
+            for (const LaunchShape &shape : shapes_to_try(*device, kernel, 132)) {
                 SCOPED_TRACE(testing::Message() << device->description().name << ", " << kernel << ", "
                                                 << shape.groups << " groups of " << shape.group_size);
                 check(*device, shape);

@@ -135,7 +135,7 @@ class ReductionsOnDevices : public OnEachBackEnd {
     template <typename Check>
     void in_every_shape(const std::string &kernel, int most, const Check &check) {
         for (const std::unique_ptr<Device> &device : devices()) {
-            for (const LaunchShape shape : shapes_to_try(*device, kernel, most)) {
+            for (const LaunchShape &shape : shapes_to_try(*device, kernel, most)) {
                 SCOPED_TRACE(testing::Message() << device->description().name << ", " << kernel << ", "
                                                 << shape.groups << " groups of " << shape.group_size);
                 check(*device, shape);

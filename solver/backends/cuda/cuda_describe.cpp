@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_graph.hpp"
+#include "solver/backends/cuda/cuda_shared_memory.hpp"
 #include "solver/backends/cuda/nvrtc.hpp"
 
 namespace perdure::cuda {
@@ -71,14 +73,24 @@ void describe_hardware(int device, DeviceDescription &description) {
 
 }  // namespace
 
-void describe_memory(int device, DeviceDescription &description) {
-    check(cudaSetDevice(device), "cudaSetDevice");
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&description.free_bytes, &total), "cudaMemGetInfo");
-    description.largest_allocation = total;
+void describe_memory(std::span<const int> devices, DeviceDescription &description) {
+    std::size_t least_free = std::numeric_limits<std::size_t>::max();
+    std::size_t least_total = least_free;
+    for (const int device : devices) {
+        check(cudaSetDevice(device), "cudaSetDevice");
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        least_free = std::min(least_free, free);
+        least_total = std::min(least_total, total);
+    }
+    description.free_bytes = devices.size() * least_free;  // each has an equal part
+    description.largest_allocation = devices.size() * least_total;
 }
 
-DeviceDescription describe(int device) {
+namespace {
+
+DeviceDescription describe_one(int device) {
     DeviceDescription description;
     description.backend = BackendChoice::cuda;
     description.name = fmt::format("CUDA device {}", device);
@@ -91,10 +103,44 @@ DeviceDescription describe(int device) {
     try {
         describe_hardware(device, description);
         description.no_graph_while = why_no_graph_while();
-        describe_memory(device, description);
+        describe_memory({&device, 1}, description);
     } catch (const Failure &failure) {
         description.refused.emplace_back(failure.what());
     }
+    return description;
+}
+
+}  // namespace
+
+DeviceDescription describe(std::span<const int> devices) {
+    DeviceDescription description = describe_one(devices.front());
+    const auto count = static_cast<int>(devices.size());
+    if (count == 1 || !description.refused.empty()) {
+        return description;
+    }
+    for (const int device : devices.subspan(1)) {
+        const DeviceDescription other = describe_one(device);
+        description.refused.insert(description.refused.end(), other.refused.begin(), other.refused.end());
+        if (other.name != description.name) {
+            description.refused.push_back(
+                fmt::format("CUDA device {} is a {}, but device {} is a {}: one launch over several devices "
+                            "needs equal ones",
+                            devices.front(), description.name, device, other.name));
+        }
+        description.memory_bytes += other.memory_bytes;
+    }
+    if (description.refused.empty()) {
+        if (const std::string reason = why_not_together(devices); !reason.empty()) {
+            description.refused.push_back(reason);
+        }
+    }
+    description.name = fmt::format("{} x {}", count, description.name);
+    description.devices = count;
+    description.compute_units *= count;
+    description.cooperative_barrier = false;
+    description.groups_queue = false;
+    description.no_graph = "a launch graph is one device's";
+    describe_memory(devices, description);
     return description;
 }
 

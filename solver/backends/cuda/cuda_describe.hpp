@@ -1,14 +1,16 @@
-// Describes a CUDA device, and checks whether it can run perdure's kernels.
+// Describes a CUDA device, or several as one, and checks whether they can run perdure's kernels.
 #pragma once
+
+#include <span>
 
 #include "solver/backends/backend.hpp"
 
 namespace perdure::cuda {
 
-/// `device` counts as CUDA does. Makes its context; what fails on the way becomes a reason in `refused`.
-DeviceDescription describe(int device);
+/// `devices` count as CUDA does. Makes their contexts; what fails on the way becomes a reason in `refused`.
+DeviceDescription describe(std::span<const int> devices);
 
 /// Throws Failure(device).
-void describe_memory(int device, DeviceDescription &description);
+void describe_memory(std::span<const int> devices, DeviceDescription &description);
 
 }  // namespace perdure::cuda

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "solver/backends/backend.hpp"
 #include "solver/backends/cuda/cuda_describe.hpp"
@@ -20,14 +23,15 @@ constexpr int warp = 32;  // the addition trees of kernel text need whole warps
 
 class CudaDevice final : public Device {
   public:
-    explicit CudaDevice(int device) : device_(device) {}
+    /// Several are one whose groups are shared out among them.
+    explicit CudaDevice(std::vector<int> devices) : devices_(std::move(devices)), device_(devices_.front()) {}
 
     [[nodiscard]] const DeviceDescription &description() const override {
-        return description_ ? *description_ : description_.emplace(describe(device_));
+        return description_ ? *description_ : description_.emplace(describe(devices_));
     }
     void update_free_bytes() override {
         if (description_) {
-            describe_memory(device_, *description_);
+            describe_memory(devices_, *description_);
         }
     }
     [[nodiscard]] int default_group_size() const override { return LANES; }
@@ -42,18 +46,27 @@ class CudaDevice final : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     [[nodiscard]] double seconds_to_compile(const KernelVariant &variant) override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
-    [[nodiscard]] bool has_ensembles() const override { return true; }
+    [[nodiscard]] bool has_ensembles() const override { return devices_.size() == 1; }
     std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override;
 
   private:
-    int device_;
+    [[nodiscard]] KernelVariant for_devices(KernelVariant variant) const {
+        variant.several_devices = devices_.size() > 1;
+        return variant;
+    }
+    [[nodiscard]] const void *find_code(const KernelVariant &variant) const {
+        return find_kernel(device_, for_devices(variant));
+    }
+
+    std::vector<int> devices_;
+    int device_;                                            // the first one
     mutable std::optional<DeviceDescription> description_;  // once asked for: that opens the device
 };
 
 int CudaDevice::largest_group_size(const KernelVariant &variant) {
     check(cudaSetDevice(device_), "cudaSetDevice");
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, find_kernel(device_, variant)), "cudaFuncGetAttributes");
+    check(cudaFuncGetAttributes(&attributes, find_code(variant)), "cudaFuncGetAttributes");
     return attributes.maxThreadsPerBlock / warp * warp;
 }
 
@@ -61,7 +74,7 @@ int CudaDevice::resident_groups_with(const KernelVariant &variant, LaunchShape s
     if (shape.group_size < 1 || shape.group_size > largest_group_size(variant)) {
         return 0;
     }
-    const void *const code = find_kernel(device_, variant);
+    const void *const code = find_code(variant);
     allow_shared_memory(code, shape.shared_bytes);
     int per_unit = 0;
     check(
@@ -72,7 +85,9 @@ int CudaDevice::resident_groups_with(const KernelVariant &variant, LaunchShape s
 
 double CudaDevice::seconds_to_compile(const KernelVariant &variant) {
     const KernelEntry *const entry = find_kernel_entry(variant.kernel);
-    return entry == nullptr || is_compiled(device_, variant) ? 0.0 : perdure::seconds_to_compile(*entry);
+    return entry == nullptr || is_compiled(device_, for_devices(variant))
+               ? 0.0
+               : perdure::seconds_to_compile(*entry);
 }
 
 std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchShape shape) {
@@ -83,8 +98,12 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
                                   "of {} from {} to {} for kernel '{}'",
                                   shape.group_size, description().name, warp, warp, largest, call.kernel));
     }
-    return std::make_unique<CudaRun>(device_, description().shared_control,
-                                     find_kernel(device_, call.variant()), call, shape);
+    if (shape.groups < description().devices) {
+        throw Failure(ExitCode::device, fmt::format("{} groups cannot be shared out among {} devices",
+                                                    shape.groups, description().devices));
+    }
+    return std::make_unique<CudaRun>(devices_, description().shared_control, find_code(call.variant()), call,
+                                     shape);
 }
 
 std::unique_ptr<EnsembleLaunch> CudaDevice::launch_members(std::span<const MemberLaunch> members) {
@@ -119,9 +138,15 @@ std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
     why_none = cuda::find_devices(count);
     devices.reserve(static_cast<std::size_t>(count));
     for (int device = 0; device < count; ++device) {
-        devices.push_back(std::make_unique<cuda::CudaDevice>(device));
+        devices.push_back(std::make_unique<cuda::CudaDevice>(std::vector{device}));
     }
     return devices;
+}
+
+std::unique_ptr<Device> cuda_devices_as_one(int first, int count) {
+    std::vector<int> devices(static_cast<std::size_t>(count));
+    std::iota(devices.begin(), devices.end(), first);
+    return std::make_unique<cuda::CudaDevice>(std::move(devices));
 }
 
 }  // namespace perdure

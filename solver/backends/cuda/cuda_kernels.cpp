@@ -23,14 +23,19 @@ struct LoadedProgram {
     std::map<std::string, std::string> symbols;
 };
 
+struct LoadedKernel {
+    const void *code;
+    void *place;  // of a variant for several devices
+};
+
 /// All that was loaded in this process: devices are opened anew for each case of a batch.
 struct Store {
     using Name =
-        std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, std::string, std::string>;
+        std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, bool, std::string, std::string>;
     std::mutex mutex;
     KernelCache cache;
     std::map<std::pair<int, std::string>, LoadedProgram> programs;  // by device and key
-    std::map<Name, const void *> kernels;
+    std::map<Name, LoadedKernel> kernels;
     std::string before_resident;
 };
 
@@ -77,12 +82,19 @@ LoadedProgram load(const CudaProgram &program, const std::string &key, int devic
     return loaded;
 }
 
-const void *find(int device, const KernelVariant &variant, bool instrumented) {
+LoadedKernel find(int device, const KernelVariant &variant, bool instrumented) {
     Store &known = store();
     const std::scoped_lock lock(known.mutex);
-    const Store::Name name{device,       variant.kernel,        variant.precision,
-                           variant.form, variant.cooperative,   variant.ensemble,
-                           instrumented, known.before_resident, variant.definitions};
+    const Store::Name name{device,
+                           variant.kernel,
+                           variant.precision,
+                           variant.form,
+                           variant.cooperative,
+                           variant.ensemble,
+                           variant.several_devices,
+                           instrumented,
+                           known.before_resident,
+                           variant.definitions};
     if (const auto found = known.kernels.find(name); found != known.kernels.end()) {
         return found->second;
     }
@@ -96,13 +108,24 @@ const void *find(int device, const KernelVariant &variant, bool instrumented) {
     check(cudaLibraryGetKernel(&kernel, loaded->second.library,
                                loaded->second.symbols.at(program.instance).c_str()),
           "cudaLibraryGetKernel");
-    return known.kernels.emplace(name, reinterpret_cast<const void *>(kernel)).first->second;
+    LoadedKernel found{reinterpret_cast<const void *>(kernel), nullptr};
+    if (variant.several_devices) {
+        std::size_t bytes = 0;
+        check(cudaSetDevice(device), "cudaSetDevice");
+        check(cudaLibraryGetGlobal(&found.place, &bytes, loaded->second.library, "perdure_device"),
+              "cudaLibraryGetGlobal");
+    }
+    return known.kernels.emplace(name, found).first->second;
 }
 
 }  // namespace
 
 const void *find_kernel(int device, const KernelVariant &variant) {
-    return find(device, variant, false);
+    return find(device, variant, false).code;
+}
+
+void *find_device_place(int device, const KernelVariant &variant) {
+    return find(device, variant, false).place;
 }
 
 bool is_compiled(int device, const KernelVariant &variant) {
@@ -113,7 +136,21 @@ bool is_compiled(int device, const KernelVariant &variant) {
 }
 
 const void *find_instrumented_kernel(int device, const KernelVariant &variant) {
-    return find(device, variant, true);
+    return find(device, variant, true).code;
+}
+
+void allow_shared_memory(const void *kernel, std::size_t bytes) {
+    static std::mutex mutex;
+    static std::map<const void *, std::size_t>
+        allowed;  // never less again: another launch may be about to need it
+    const std::scoped_lock lock(mutex);
+    std::size_t &most = allowed[kernel];
+    if (bytes > most) {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "cudaFuncSetAttribute (dynamic shared memory)");
+        most = bytes;
+    }
 }
 
 bool can_be_instrumented(const std::string &kernel) {

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,16 @@ namespace perdure::cuda {
 /// buffer. From the cache on disk where it is there (solver/backends/kernel_cache.hpp), else compiled, which a message on standard
 /// error says. Throws Failure(device) where there is no compiler, and where it or the driver refuses the kernel.
 const void *find_kernel(int device, const KernelVariant &variant);
+/// Of a variant for several devices: where the device finds its device_place_t (sync/dialect_cuda.h).
+void *find_device_place(int device, const KernelVariant &variant);
 /// Whether find_kernel() would find it without compiling it.
 bool is_compiled(int device, const KernelVariant &variant);
 /// The same kernel with clocks in it (kernels/part_times.h).
 const void *find_instrumented_kernel(int device, const KernelVariant &variant);
 /// Whether kernels of that name have a form with clocks.
 bool can_be_instrumented(const std::string &kernel);
+/// So much of a unit's memory may be asked for by launches of the kernel. Throws Failure(device).
+void allow_shared_memory(const void *kernel, std::size_t bytes);
 /// The node behind a batch of phases; takes run_state_t *, the number of phases and, with `loop`, the handle of
 /// the WHILE node that it stands in.
 const void *find_advance(bool loop);

@@ -82,11 +82,12 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
         program.options.push_back("-I" + cuda_headers() + "/cccl");
     }
     program.text = fmt::format(
-        "{}{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text {{\n{}#include "
+        "{}{}{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text {{\n{}#include "
         "\"{}\"\n}}\n"
         "using namespace kernel_text;\n",
         infinity, before, cooperative ? "#define PERDURE_COOPERATIVE_BARRIER\n" : "",
         instrumented ? "#define PERDURE_PART_TIMES\n" : "",
+        variant.several_devices ? "#define PERDURE_SEVERAL_DEVICES\n" : "",
         variant.ensemble ? "#define PERDURE_ENSEMBLE\n#include \"kernels/ensemble.h\"\n" : "", text.real_type,
         text.form_definitions, experiment ? all_experiments : text.header);
     return program;

@@ -6,29 +6,31 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
-#include <map>
-#include <mutex>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/cuda/cuda_shared_memory.hpp"
 
 namespace perdure::cuda {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t allocation_unit = 512;  // cudaMalloc rounds up to it
 constexpr std::size_t staging_bytes = 4096;
 
-std::size_t allocated_bytes(const KernelBuffer &buffer) {
-    return std::max<std::size_t>(buffer.bytes, sizeof(double));
+std::size_t allocated_bytes(const KernelBuffer &buffer, std::size_t place, std::size_t devices) {
+    const bool for_each = devices > 1 && place == buffer_sync;
+    return std::max<std::size_t>(buffer.bytes, for_each ? devices * DEVICE_SYNC_BYTES : sizeof(double));
 }
 
-std::size_t occupied_bytes(const KernelCall &call) {
+/// On the device that has most of it.
+std::size_t occupied_bytes(const KernelCall &call, const std::optional<Partners> &partners) {
+    const std::size_t devices = partners ? partners->parts().devices.size() : 1;
     std::size_t sum = 0;
-    for (const KernelBuffer &buffer : call.buffers) {
-        if (!buffer.taken) {
-            sum += (allocated_bytes(buffer) + allocation_unit - 1) / allocation_unit * allocation_unit;
+    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
+        const std::size_t bytes = allocated_bytes(call.buffers[i], i, devices);
+        if (!call.buffers[i].taken) {
+            sum += partners ? most_on_a_device(partners->parts(), bytes)
+                            : (bytes + allocation_unit - 1) / allocation_unit * allocation_unit;
         }
     }
     return sum;
@@ -36,23 +38,18 @@ std::size_t occupied_bytes(const KernelCall &call) {
 
 }  // namespace
 
-void allow_shared_memory(const void *kernel, std::size_t bytes) {
-    static std::mutex mutex;
-    static std::map<const void *, std::size_t>
-        allowed;  // never less again: another launch may be about to need it
-    const std::scoped_lock lock(mutex);
-    std::size_t &most = allowed[kernel];
-    if (bytes > most) {
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(bytes)),
-              "cudaFuncSetAttribute (dynamic shared memory)");
-        most = bytes;
+CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *kernel,
+                 const KernelCall &call, LaunchShape shape)
+    : devices_(devices.begin(), devices.end()),
+      device_(devices.front()),
+      variant_(call.variant()),
+      plain_(kernel),
+      kernel_(kernel),
+      shape_(shape) {
+    if (devices.size() > 1) {
+        variant_.several_devices = true;
+        partners_.emplace(devices_, variant_, shape);
     }
-}
-
-CudaRun::CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call,
-                 LaunchShape shape)
-    : device_(device), variant_(call.variant()), plain_(kernel), kernel_(kernel), shape_(shape) {
     use_device();
     if (!call.ensemble) {  // whose members were counted beforehand; asking slows down those that run
         refuse_too_large(call);
@@ -82,6 +79,9 @@ CudaRun::~CudaRun() {
         std::atomic_ref(control()->stop_request).store(1, std::memory_order_relaxed);
     }
     (void)cudaStreamSynchronize(stream_.get());
+    if (partners_) {
+        partners_->wait();
+    }
 }
 
 void CudaRun::use_device() const {
@@ -92,7 +92,7 @@ void CudaRun::refuse_too_large(const KernelCall &call) const {
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    const std::size_t needed = occupied_bytes(call);
+    const std::size_t needed = occupied_bytes(call, partners_);
     if (needed > free) {
         throw Failure(
             ExitCode::device,
@@ -106,13 +106,16 @@ void CudaRun::allocate(const KernelCall &call, bool shared_control) {
     buffers_.resize(call.buffers.size());
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         Buffer &buffer = buffers_[i];
-        buffer.bytes = allocated_bytes(call.buffers[i]);
+        buffer.bytes = allocated_bytes(call.buffers[i], i, devices_.size());
         if (i == 0 && shared_control) {
             control_ = allocate_mapped(buffer.bytes);
             buffer.address = device_address(control_);
         } else {
             const SharedMemory &taken = call.buffers[i].taken;
-            buffer.memory = taken ? taken : allocate_device(buffer.bytes);
+            buffer.memory = taken ? taken
+                            : partners_
+                                ? allocate_over(partners_->parts(), buffer.bytes, call.buffers[i].arrays)
+                                : allocate_device(buffer.bytes);
             buffer.address = buffer.memory.get();
         }
     }
@@ -137,22 +140,25 @@ void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
 void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
     use_device();
     parameters_ = parameters;
-    const dim3 groups(static_cast<unsigned>(shape_.groups));
-    const dim3 items(static_cast<unsigned>(shape_.group_size));
-    check(cudaEventRecord(begin_.get(), stream_.get()), "cudaEventRecord");
-    if (synchronised) {
-        check(cudaLaunchCooperativeKernel(kernel_, groups, items, arguments_.data(), shape_.shared_bytes,
-                                          stream_.get()),
-              "cudaLaunchCooperativeKernel");
-    } else {
-        check(cudaLaunchKernel(kernel_, groups, items, arguments_.data(), shape_.shared_bytes, stream_.get()),
-              "cudaLaunchKernel");
+    if (partners_) {
+        partners_->begin(parameters.cells, stream_.get(), end_.get());
     }
+    check(cudaEventRecord(begin_.get(), stream_.get()), "cudaEventRecord");
+    start_kernel(kernel_, partners_ ? partners_->part(0) : shape_, arguments_.data(), synchronised,
+                 stream_.get());
     check(cudaEventRecord(end_.get(), stream_.get()), "cudaEventRecord");
     launched_ = true;
+    if (partners_) {
+        partners_->start(arguments_.data(), synchronised);
+        use_device();
+    }
 }
 
 void CudaRun::launch_phase(const run_parameters_t &parameters) {
+    if (partners_) {
+        launch(parameters, false);
+        return;
+    }
     use_device();
     parameters_ = parameters;
     cudaLaunchAttribute overlap{};
@@ -182,7 +188,7 @@ void CudaRun::launch_graph(const run_parameters_t &parameters, PhaseGraph graph)
 }
 
 bool CudaRun::instrument(bool on) {
-    if (!can_be_instrumented(variant_.kernel)) {
+    if (partners_ || !can_be_instrumented(variant_.kernel)) {
         return false;
     }
     kernel_ = on ? find_instrumented_kernel(device_, variant_) : plain_;
@@ -192,8 +198,9 @@ bool CudaRun::instrument(bool on) {
 }
 
 bool CudaRun::finished(std::chrono::milliseconds timeout) {
+    const bool others = !partners_ || partners_->finished(timeout);
     use_device();
-    return becomes_idle(stream_.get(), timeout);
+    return becomes_idle(stream_.get(), timeout) && others;
 }
 
 std::vector<void *> CudaRun::addresses() const {

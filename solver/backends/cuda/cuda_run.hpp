@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/backends/backend.hpp"
@@ -9,16 +10,16 @@
 #include "solver/backends/cuda/cuda_graph.hpp"
 #include "solver/backends/cuda/cuda_handles.hpp"
 #include "solver/backends/cuda/cuda_memory.hpp"
+#include "solver/backends/cuda/cuda_partners.hpp"
 
 namespace perdure::cuda {
 
-/// So much of a unit's memory may be asked for by launches of the kernel. Throws Failure(device).
-void allow_shared_memory(const void *kernel, std::size_t bytes);
-
 class CudaRun final : public DeviceRun {
   public:
-    /// `device` counts as CUDA does. The control block lies in mapped memory where `shared_control`.
-    CudaRun(int device, bool shared_control, const void *kernel, const KernelCall &call, LaunchShape shape);
+    /// `devices` count as CUDA does; of several each runs an equal part of the groups. The control block lies in mapped memory where
+    /// `shared_control`.
+    CudaRun(std::span<const int> devices, bool shared_control, const void *kernel, const KernelCall &call,
+            LaunchShape shape);
     /// Asks the kernel to stop, for nobody can read its result any more, and waits until it has.
     ~CudaRun() override;
 
@@ -57,11 +58,13 @@ class CudaRun final : public DeviceRun {
     bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
     void wait() const;
 
-    int device_;
+    std::vector<int> devices_;
+    int device_;  // the first one
     KernelVariant variant_;
     const void *plain_;
     const void *kernel_;  // it or its form with clocks
-    LaunchShape shape_;
+    LaunchShape shape_;   // on each device
+    std::optional<Partners> partners_;
     MappedMemory control_;
     MappedMemory staging_;  // what small copies to the host go through
     std::vector<Buffer> buffers_;

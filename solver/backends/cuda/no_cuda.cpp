@@ -9,6 +9,10 @@ std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
     return {};
 }
 
+std::unique_ptr<Device> cuda_devices_as_one(int, int) {
+    throw Failure(ExitCode::device, "perdure was built without CUDA, so it has no CUDA devices");
+}
+
 void compile_cuda_kernels(const KernelsToCompile &, const std::string &, const ProgramDone &) {
     throw Failure(ExitCode::device, "perdure was built without CUDA, so it cannot compile CUDA kernels");
 }

@@ -149,7 +149,7 @@ class SyncMeasurement {
     void refuse_shapes() {
         std::string reasons;
         std::size_t refused = 0;
-        for (const LaunchShape shape : sweep_) {
+        for (const LaunchShape &shape : sweep_) {
             const std::string reason = why_none(device_, contenders(device_, shape, {}, false));
             if (!reason.empty()) {
                 const std::string line = fmt::format("{}: {}", text_of(shape), reason);
@@ -166,7 +166,7 @@ class SyncMeasurement {
                             report_.device.name, reasons));
         }
         steps_ = 2 + sweep_.size() - refused + classical_.size();
-        for (const LaunchShape shape : classical_) {
+        for (const LaunchShape &shape : classical_) {
             const std::string reason = why_none(device_, classical(device_, shape, classical_elements));
             if (!reason.empty()) {
                 options_.say(fmt::format("classical experiment, {}: {}", text_of(shape), reason));
@@ -199,7 +199,7 @@ class SyncMeasurement {
         MeasureSettings settings = settings_;
         settings.rounds = options_.quick ? classical_rounds_published / 250 : classical_rounds_published;
         settings.repetitions = std::min(options_.repetitions, 3);
-        for (const LaunchShape shape : classical_) {
+        for (const LaunchShape &shape : classical_) {
             for (Measurement &measurement : step(fmt::format("classical experiment, {}", text_of(shape)),
                                                  classical(device_, shape, classical_elements), settings)) {
                 std::string figure = published(shape.group_size, measurement.name);

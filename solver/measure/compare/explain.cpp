@@ -10,6 +10,7 @@
 #include "solver/hdf5/encode_chunk.hpp"
 #include "solver/measure/compare/bytes_moved.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
+#include "solver/measure/compare/scaling.hpp"
 #include "solver/output/time_text.hpp"
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
@@ -196,6 +197,16 @@ void Explanation::explain_phases(const run_parameters_t &parameters, std::string
                                         : "one launch each"));
     expected_seconds_ =
         bytes > 0.0 && !solves ? seconds + (one_launch ? phases * plan.barrier_seconds : 0.0) : 0.0;
+    if (expected_seconds_ > 0.0 && one_launch &&
+        prepared_.selected.device->description().backend == BackendChoice::cuda) {
+        const ScalingModel model{bytes / copy_bytes_per_second_,
+                                 plan.barrier_seconds,
+                                 phases,
+                                 plan.boxes,
+                                 prepared_.problem.grid.cells,
+                                 prepared_.selected.device->description().devices};
+        text += line("scaling", scaling_text(model, article(), unit()));
+    }
 }
 
 void Explanation::explain_resident(const run_parameters_t &parameters, std::string &text) {

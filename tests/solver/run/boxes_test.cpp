@@ -132,18 +132,48 @@ TEST(Boxes, AreGoneThroughInStretchesInTheSameOrder) {
     }
 }
 
-/// The sizes of the standard comparisons fill 512 of 528 groups.
+/// The sizes of the standard comparisons fill 512 of 528 groups, or 2048 of 2112 where there are cells enough for several devices.
 TEST(Boxes, ShareLargeGridsOutEvenly) {
     for (const std::int64_t n : {1024, 2048, 4096, 8192}) {
         const Boxes boxes = choose_boxes({n, n, 1}, 2);
         EXPECT_EQ(boxes.count() % 512, 0U) << n;
-        EXPECT_EQ(chunks_of(boxes), 512U) << n;
+        EXPECT_EQ(chunks_of(boxes), n > 2048 ? 2048U : 512U) << n;
         EXPECT_EQ(std::int64_t{boxes.count()} * boxes.rows * LANES, n * n) << "no lane is idle";
     }
     for (const std::int64_t n : {128, 256, 512}) {
         const Boxes boxes = choose_boxes({n, n, n}, 3);
-        EXPECT_EQ(chunks_of(boxes), 512U) << n;
+        EXPECT_EQ(chunks_of(boxes), n > 128 ? 2048U : 512U) << n;
         EXPECT_EQ(std::int64_t{boxes.count()} * boxes.rows * LANES, n * n * n) << "no lane is idle";
+    }
+}
+
+/// Each cell lies, but for rounding to whole layers of boxes, on the device whose groups have its chunk.
+TEST(Boxes, OfADeviceLieBetweenItsCuts) {
+    for (const auto &[cells, dimensions] :
+         std::vector<Shape>{{{211, 250, 300}, 3}, {{64, 64, 64}, 3}, {{700, 1000, 1}, 2}}) {
+        const run_parameters_t grid = parameters_of(cells, dimensions);
+        const run_parameters_t *const parameters = &grid;
+        for (const std::uint32_t devices : {1U, 2U, 3U, 5U}) {
+            SCOPED_TRACE(testing::Message() << cells[0] << " cells along x, " << devices << " devices");
+            const std::vector<double> cuts =
+                cuts_between(static_cast<int>(devices), choose_boxes(cells, dimensions), cells);
+            ASSERT_EQ(cuts.size(), devices - 1);
+            perdure_device_count = devices;
+            std::uint32_t known = 0;
+            for (std::uint32_t device = 0; device < devices; ++device) {
+                const double begin = device == 0 ? 0.0 : cuts[device - 1];
+                const double end = device + 1 == devices ? 1.0 : cuts[device];
+                for (std::uint32_t chunk = first_chunk_of_device(parameters, device);
+                     chunk < first_chunk_of_device(parameters, device + 1); ++chunk, ++known) {
+                    FOR_EACH_CELL_BY_ROWS (cell, lane, chunk, parameters, 0U) {
+                        const double place = (cell.index + 0.5) / grid.cells;
+                        ASSERT_TRUE(begin < place && place < end) << cell.index;
+                    }
+                }
+            }
+            perdure_device_count = 1;
+            EXPECT_EQ(known, grid.chunks);
+        }
     }
 }
 

@@ -79,5 +79,28 @@ TEST_F(SelectDevice, ABackEndWithoutDevicesIsRefusedAtItsPlace) {
               "--backend: " + message + "--backend auto uses the best one");
 }
 
+TEST_F(SelectDevice, OnlyCudaDevicesShareACase) {
+    const ExecutionConfig execution =
+        load(std::string(case_text) + "execution: {backend: host, devices: 2}\n").execution;
+    EXPECT_EQ(
+        refusal(execution, AskedBy::case_file, ExitCode::case_or_usage),
+        "4:37 execution.devices: only CUDA devices can share a case, but the back end is host; remove the "
+        "key or use execution.backend: cuda");
+    EXPECT_EQ(refusal(load(case_text, {"execution.devices=1", "execution.backend=host"}).execution,
+                      AskedBy::case_file, ExitCode::case_or_usage),
+              "");
+}
+
+TEST_F(SelectDevice, MoreDevicesThanThereAreAreRefusedAtTheirPlace) {
+    std::string why_none;
+    const std::size_t there = cuda_devices(why_none).size();
+    const ExecutionConfig execution = load(std::string(case_text) + "execution: {devices: 99}\n").execution;
+    EXPECT_EQ(refusal(execution, AskedBy::case_file, ExitCode::device),
+              "4:22 execution.devices: the case asks for 99 CUDA devices from number 0 on, but " +
+                  (there == 0   ? "there is none: " + why_none
+                   : there == 1 ? "there is 1"
+                                : fmt::format("there are {}", there)));
+}
+
 }  // namespace
 }  // namespace perdure::select_device_test

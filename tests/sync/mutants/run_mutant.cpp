@@ -5,6 +5,7 @@
 #include "tests/sync/mutants/mutant_program.hpp"
 
 thread_local group_context_t perdure_group = {0, 1};
+thread_local uint32_t perdure_device_count = 1;
 
 int main(int argc, char **argv) {
     using namespace perdure::tests;

@@ -67,7 +67,7 @@ std::vector<LaunchShape> shapes(Device &device) {
 
 TEST(SyncBench, BarriersReductionsAndHalosAreRight) {
     for (const auto &device : devices()) {
-        for (const LaunchShape shape : shapes(*device)) {
+        for (const LaunchShape &shape : shapes(*device)) {
             SCOPED_TRACE(device->description().name + ", groups " + std::to_string(shape.groups) + " of " +
                          std::to_string(shape.group_size));
             expect_right(measure(*device, barriers(*device, shape, {}, true), few_rounds()));
@@ -94,7 +94,7 @@ TEST(SyncBench, PrimitivesAreRight) {
 // PoCL compiles the kernel anew for every group size.
 TEST(SyncBench, TheClassicalExperimentKeepsAllValuesEqual) {
     for (const auto &device : devices()) {
-        for (const LaunchShape shape : shapes(*device)) {
+        for (const LaunchShape &shape : shapes(*device)) {
             SCOPED_TRACE(device->description().name + ", groups " + std::to_string(shape.groups) + " of " +
                          std::to_string(shape.group_size));
             for (const std::uint32_t elements : {3U, 100U, 2048U}) {
@@ -109,7 +109,7 @@ TEST(SyncBench, WhatCannotRunIsSaidAndNotTried) {
         SCOPED_TRACE(device->description().name);
         const int size = device->default_group_size();
         const int most = device->most_groups({"bench_barrier", Precision::float64}, size);
-        for (const LaunchShape shape : {LaunchShape{most + 1, size}, LaunchShape{1, 1 << 20}}) {
+        for (const LaunchShape &shape : {LaunchShape{most + 1, size}, LaunchShape{1, 1 << 20}}) {
             for (const Measurement &measurement :
                  measure(*device, barriers(*device, shape, {}, false), few_rounds())) {
                 if (measurement.name != "unsynchronised loop") {

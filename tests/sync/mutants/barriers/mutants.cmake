@@ -72,6 +72,6 @@ mutant(ticket_relaxed last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELAXED]] $
 mutant(ticket_without_acquire last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_RELEASE]] ${race})
 mutant(ticket_without_release last_group.h [[1u, ORDER_ACQ_REL]] [[1u, ORDER_ACQUIRE]] ${race})
 mutant(ticket_not_reset last_group.h
-  [[store_uint32(&sync->ticket, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] "" "wrong sum")
+  [[store_uint32(ticket, 0u, ORDER_RELAXED, scope);]] "" "wrong sum")
 mutant(ticket_one_too_early last_group.h
-  [[group_count() - 1u]] [[group_count() - 2u]] "data race|wrong sum")
+  [[== members - 1u]] [[== members - 2u]] "data race|wrong sum")
