@@ -4,11 +4,38 @@
 #include "kernels/list.h"
 #include "kernels/untyped_programs.h"
 #include "solver/backends/host/kernel_as_group.hpp"
+#include "solver/failure.hpp"
 
 namespace perdure::host {
 #if defined(PERDURE_FUSING_KERNELS)
-#define PERDURE_FIND(function) \
-    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &fusing::function : &plain::function)
+namespace {
+
+bool processor_fuses() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+}  // namespace
+#endif
+
+#if defined(PERDURE_FUSING_KERNELS_ALONE)
+namespace {
+
+/// `function` where the processor has the instructions that it was compiled to.
+template <typename Function>
+Function *of_this_processor(Function *function) {
+    if (!processor_fuses()) {
+        throw Failure(ExitCode::device,
+                      "this program was built on another computer, for processors with AVX2 and FMA, which "
+                      "this one has not: build it "
+                      "here (tools/run), or anywhere with -D PERDURE_THIS_PROCESSOR=OFF");
+    }
+    return function;
+}
+
+}  // namespace
+#define PERDURE_FIND(function) of_this_processor(&fusing::function)
+#elif defined(PERDURE_FUSING_KERNELS)
+#define PERDURE_FIND(function) (processor_fuses() ? &fusing::function : &plain::function)
 #else
 #define PERDURE_FIND(function) (&plain::function)
 #endif
