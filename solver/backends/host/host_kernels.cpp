@@ -40,8 +40,19 @@ Function *of_this_processor(Function *function) {
 #define PERDURE_FIND(function) (&plain::function)
 #endif
 
+namespace {
+
+/// A kernel that exists once per real type, or null.
+HostKernel find_kernel_of_real_type(const std::string &name, Precision precision, KernelForm form) {
+    const HostKernel by_labels_alone = by_labels(form) ? find_label_kernel(name, precision) : nullptr;
+    return by_labels_alone != nullptr ? by_labels_alone
+                                      : PERDURE_FIND(find_typed_kernel)(name, precision, form);
+}
+
+}  // namespace
+
 HostKernel find_kernel(const std::string &name, Precision precision, KernelForm form) {
-    const HostKernel kernel = PERDURE_FIND(find_typed_kernel)(name, precision, form);
+    const HostKernel kernel = find_kernel_of_real_type(name, precision, form);
     if (kernel != nullptr) {
         return kernel;
     }
@@ -55,7 +66,7 @@ HostKernel find_kernel(const std::string &name, Precision precision, KernelForm 
 }
 
 bool times_parts(const std::string &name, Precision precision, KernelForm form) {
-    return PERDURE_FIND(find_typed_kernel)(name, precision, form) != nullptr;
+    return find_kernel_of_real_type(name, precision, form) != nullptr;
 }
 
 }  // namespace perdure::host
