@@ -42,13 +42,14 @@ target_compile_options(perdure_options INTERFACE
 target_compile_options(perdure_options INTERFACE ${hidden})
 # gcc 12 sees overlapping copies in std::string operator+ where there are none (gcc bug 105651).
 target_compile_options(perdure_options INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>)
+# fmt optimises itself where nothing else is; gcc 12 then takes all that includes its precompiled headers for optimised.
+set(fmt_without_pragma "SHELL:\"-DFMT_GCC_PRAGMA(pragma)=\"")
 if(PERDURE_SANITIZE)
   target_compile_options(perdure_options INTERFACE
     $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${PERDURE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>)
   target_link_options(perdure_options INTERFACE -fsanitize=${PERDURE_SANITIZE})
   target_compile_definitions(perdure_options INTERFACE PERDURE_SANITIZED)
-  # fmt optimises itself where nothing else is; gcc 12 then takes all that includes its precompiled headers for optimised.
-  target_compile_options(perdure_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:SHELL:"-DFMT_GCC_PRAGMA(pragma)=">)
+  target_compile_options(perdure_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${fmt_without_pragma}>)
 endif()
 
 # The runtime is a library of its own: stacks then name the module of each frame without a symbolizer, and tools/fuzz can tell

@@ -20,6 +20,8 @@ using HostKernel = void (*)(const run_parameters_t &parameters, void *const *buf
 HostKernel find_kernel(const std::string &name, Precision precision, KernelForm form);
 /// Whether that kernel tells where its time goes (kernels/part_times.h).
 bool times_parts(const std::string &name, Precision precision, KernelForm form);
+/// The same among those that take coefficients by labels.
+HostKernel find_label_kernel(const std::string &name, Precision precision);
 /// The same among kernels/experiments/list.h alone.
 HostKernel find_experiment(const std::string &name);
 

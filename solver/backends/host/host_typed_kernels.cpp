@@ -1,6 +1,7 @@
 // Kernels that exist once per real type, in the forms that follow. Compiled once for any processor and, where the compiler can, once
 // for those that have an instruction for FUSED (PERDURE_HOST_FORM). With PERDURE_ONE_FORM kernels ask at run time what they solve,
-// which takes a quarter of the time of compiling. Those of systems of equations: host_system_kernels.cpp.
+// which takes a quarter of the time of compiling. Those of systems of equations: host_system_kernels.cpp; those that take coefficients
+// by labels: host_label_kernels.cpp.
 #define PERDURE_SYSTEMS_APART
 #include "kernels/common.h"
 #include "kernels/list.h"
@@ -69,21 +70,6 @@ namespace varied_3d {
 #pragma pop_macro("UNIFORM")
 #endif
 
-// Coefficients by labels, which are for GPUs: host threads have one form, for tests.
-#pragma push_macro("UNIFORM")
-#undef UNIFORM
-#define UNIFORM(grid) ((void)(grid), 0u)
-#define NO_TRANSFORMS
-#define BY_LABELS
-namespace labels {
-#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
-#include "solver/backends/both_precisions.inc"
-#include "solver/backends/mixed_precision.inc"
-}  // namespace labels
-#undef BY_LABELS
-#undef NO_TRANSFORMS
-#pragma pop_macro("UNIFORM")
-
 namespace {
 
 /// The form for the problem that the parameters are of. Levels below a varied one are varied; those below a uniform one may be.
@@ -101,14 +87,6 @@ void in_its_form(const run_parameters_t &parameters, void *const *buffers) {
 }  // namespace
 
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form) {
-#define PERDURE_ENTRY(kernel)                                                               \
-    if (name == #kernel && by_labels(form)) {                                               \
-        return precision == Precision::mixed     ? &with_buffers<&labels::mixed::kernel>    \
-               : precision == Precision::float32 ? &with_buffers<&labels::float32::kernel>  \
-                                                 : &with_buffers<&labels::float64::kernel>; \
-    }
-    PERDURE_LABEL_KERNELS(PERDURE_ENTRY)
-#undef PERDURE_ENTRY
 #define PERDURE_FORMS(kernel) \
     &in_its_form<&uniform_2d::kernel, &uniform_3d::kernel, &varied_2d::kernel, &varied_3d::kernel>
 #define PERDURE_FORMS_OF_LEVELS(kernel) \
