@@ -41,9 +41,12 @@ class Batch {
     /// What waits for its turn is said before what comes behind it.
     void finish_waiting();
 
-    /// Waits for the result of the run before, says what became of it, and puts its row into the table: a row says that a result is
-    /// there once it is. Then the case that has begun meanwhile is announced. The worst code of results that could not be written.
+    /// Waits for the results of the runs before, says what became of them, and puts their rows into the table: a row says that a result
+    /// is there once it is. Then the case that has begun meanwhile is announced. The worst code of results that could not be written.
     ExitCode settle();
+    void settle_first();
+    /// Whether the result that is to be settled first is there.
+    [[nodiscard]] bool has_written() const;
     void say_begun();
 
     /// With --force an earlier result counts only where another process of this moment made it. Of one case alone a finished one counts:
@@ -70,7 +73,12 @@ class Batch {
     BatchTable table_{table_of(cases_, options_)};
     OpenDevices devices_;
     std::size_t skipped_ = 0;
-    std::unique_ptr<RunEnding> ending_;
+    /// A run whose result is being written. Those of members are written several at a time.
+    struct Ending {
+        std::unique_ptr<RunEnding> run;
+        bool is_said = true;  // the case has been announced
+    };
+    std::deque<Ending> endings_;
     ExitCode late_ = ExitCode::success;      // of results that could not be written while the next case ran
     const Config *begun_ = nullptr;          // the case that runs, until it is announced
     std::shared_ptr<TimeSince> time_spent_;  // on the case that runs

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/file_descriptor.hpp"
+#include "solver/hdf5/encode_chunk.hpp"
 #include "solver/run/case_solves.hpp"
 #include "solver/run/ensemble.hpp"
 
@@ -59,15 +60,28 @@ BatchMember::Solutions BatchMember::take() {
     }
 }
 
+namespace {
+
+/// Members that may have files open: a claim, a folder, and as many again while the result is written. Half of the files are for others.
+std::size_t members_with_files() {
+    constexpr std::size_t files_of_member = 4;
+    static const std::size_t members = most_open_files() / files_of_member / 2;
+    return members;
+}
+
+}  // namespace
+
 std::size_t most_members(const PreparedCase &prepared) {
     constexpr std::size_t most_threads = 1024;
-    constexpr std::size_t files_of_member = 4;  // its claim, a folder, and as many again while it is written
-    static const std::size_t with_files = most_open_files() / files_of_member / 2;
     constexpr std::size_t part_of_memory = 4;
     const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(prepared.plan.least_bytes, 1));
     const std::size_t room = prepared.selected.device->description().memory_bytes / part_of_memory / bytes;
-    return std::clamp<std::size_t>(std::min({room, with_files, 2 * prepared.ensemble->plan().at_once}), 1,
-                                   most_threads);
+    return std::clamp<std::size_t>(
+        std::min({room, members_with_files(), 2 * prepared.ensemble->plan().at_once}), 1, most_threads);
+}
+
+std::size_t most_written_at_once() {
+    return std::clamp<std::size_t>(members_with_files() / 2, 1, hdf5::encoding_threads());
 }
 
 }  // namespace perdure::commands

@@ -12,7 +12,7 @@
 
 namespace perdure::commands {
 
-/// Runs in a thread of its own. Its snapshots wait in memory until the result is taken: files are written by one case at a time.
+/// Runs in a thread of its own. Its snapshots wait in memory until the result is taken, when it is its turn.
 class BatchMember {
   public:
     /// `prepared`: of an ensemble.
@@ -47,5 +47,8 @@ class BatchMember {
 
 /// Cases that may be under way at the same time: enough for the next launch to be ready when one ends, as far as memory goes.
 std::size_t most_members(const PreparedCase &prepared);
+
+/// Results of members that are written at the same time, by a thread each.
+std::size_t most_written_at_once();
 
 }  // namespace perdure::commands

@@ -37,9 +37,9 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim,
     settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";
-    ending_ = std::make_unique<RunEnding>(
-        RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_});
-    ending_->output->finish(std::move(last));
+    endings_.push_back({std::make_unique<RunEnding>(
+        RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_})});
+    endings_.back().run->output->finish(std::move(last));
     if (!several_ || interrupted()) {
         settle();
     }
@@ -86,16 +86,22 @@ void Batch::finish(BatchMember &member, bool is_said) {
     };
     try {
         BatchMember::Solutions solutions = member.take();
-        begin();
+        if (!solutions.snapshots.empty()) {
+            begin();  // before it is said that they are written
+        }
         for (Solution &snapshot : solutions.snapshots) {
             member.output()->add(std::move(snapshot));
         }
         const Report report = solutions.last.report;
         late_ = std::max(late_, exit_code(report));
-        ending_ = std::make_unique<RunEnding>(RunEnding{member.config(), member.grid(), report, "",
-                                                        std::move(member.claim()), std::move(member.output()),
-                                                        several_});
-        ending_->output->finish(std::move(solutions.last));
+        member.output()->finish(std::move(solutions.last));
+        endings_.push_back({std::make_unique<RunEnding>(RunEnding{member.config(), member.grid(), report, "",
+                                                                  std::move(member.claim()),
+                                                                  std::move(member.output()), several_}),
+                            is_said});
+        if (endings_.size() > most_written_at_once()) {
+            settle_first();
+        }
     } catch (const Failure &failure) {
         begin();
         late_ = std::max(late_, report_and_put_row(failure, member.config()));
@@ -111,7 +117,11 @@ void Batch::finish_first() {
 }
 
 void Batch::finish_ready() {
-    while (!waiting_.empty() && waiting_.front().is_ready() && (!ending_ || ending_->output->is_written())) {
+    while (has_written()) {
+        settle_first();
+    }
+    while (!waiting_.empty() && waiting_.front().is_ready() &&
+           (endings_.size() < most_written_at_once() || has_written())) {
         finish_first();
     }
 }
@@ -129,19 +139,32 @@ void Batch::say_begun() {
 }
 
 ExitCode Batch::settle() {
-    if (const std::unique_ptr<RunEnding> ending = std::move(ending_)) {
-        try {
-            put_row(say_result(*ending, messages_), ending->config);
-        } catch (const Failure &failure) {
-            if (!several_) {
-                throw;
-            }
-            late_ = std::max(late_, report_and_put_row(failure, ending->config));
-        }
-        time_spent_->restart_background();
+    while (!endings_.empty()) {
+        settle_first();
     }
     say_begun();
     return late_;
+}
+
+void Batch::settle_first() {
+    const Ending ending = std::move(endings_.front());
+    endings_.pop_front();
+    if (!ending.is_said) {
+        messages_.begin(ending.run->config);
+    }
+    try {
+        put_row(say_result(*ending.run, messages_), ending.run->config);
+    } catch (const Failure &failure) {
+        if (!several_) {
+            throw;
+        }
+        late_ = std::max(late_, report_and_put_row(failure, ending.run->config));
+    }
+    time_spent_->restart_background();
+}
+
+bool Batch::has_written() const {
+    return !endings_.empty() && endings_.front().run->output->is_written();
 }
 
 void Batch::put_row(const SummaryRow &row, const std::optional<Config> &config) {

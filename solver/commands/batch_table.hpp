@@ -35,7 +35,7 @@ struct TablePlace {
 };
 TablePlace table_of(const std::vector<BatchCase> &cases, const CaseOptions &options);
 
-/// Written as rows come, a tenth of the time at most, and by finish(). A table that is there is not replaced by errors alone.
+/// Written as rows come, a thirtieth of the time at most, and by finish(). A table that is there is not replaced by errors alone.
 class BatchTable {
   public:
     explicit BatchTable(TablePlace place) : stem_(std::move(place.stem)), is_kept_(place.is_kept) {}

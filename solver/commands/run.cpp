@@ -100,7 +100,7 @@ ExitCode Batch::run_one(const Config &config) {
         time_spent_->restart();
     }
     begun_ = &config;
-    if (!ending_ && waiting_.empty()) {
+    if (endings_.empty() && waiting_.empty()) {
         say_begun();
     }
     EarlierRun earlier = find_earlier(config);
@@ -149,7 +149,7 @@ ExitCode Batch::run_one(const Config &config) {
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
-    prepared.meanwhile = {[this] { return ending_ && ending_->output->is_written(); }, [this] { settle(); }};
+    prepared.meanwhile = {[this] { return has_written(); }, [this] { settle(); }};
     return solve(of_run, prepared, std::move(*claim), replace);
 }
 

@@ -23,6 +23,9 @@ void write_attribute(hid_t object, const char *name, const std::vector<std::stri
 /// Text of fixed length without terminator, as VTK wants its Type.
 void write_ascii_attribute(hid_t object, const char *name, const std::string &text);
 
+/// Text of `size` bytes without terminator.
+Handle ascii_text_type(std::size_t size);
+
 /// Text of any length in UTF-8; memory and file alike.
 Handle variable_text_type();
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
+#include "solver/hdf5/write_objects.hpp"
 
 namespace perdure::hdf5 {
 namespace {
@@ -133,31 +133,32 @@ void for_each_field(hid_t file, const std::string &action, Use use) {
 
 constexpr const char *adding = "add to the fields";
 
-void write_steps(hid_t group, const std::vector<Snapshot> &snapshots) {
+void write_steps(Object &file, const std::vector<Snapshot> &snapshots) {
     std::vector<double> times;
     for (const Snapshot &snapshot : snapshots) {
         times.push_back(snapshot.time);
     }
-    Handle steps = create_group(group, "Steps");
-    write_attribute(steps, "NSteps", static_cast<std::int64_t>(snapshots.size()));
-    write_list(steps, "Values", times).close("write the times");
-    steps.close("write the times");
+    Object &steps = file.group("VTKHDF").group("Steps");
+    steps.set("NSteps", static_cast<std::int64_t>(snapshots.size()));
+    steps.add("Values", times);
 }
 
 }  // namespace
 
 void create_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                           const Solution &solution) {
-    File file = create_file(path);
-    write_axes(file, grid, config.units);
-    Handle group = create_vtkhdf(file, grid);
-    const std::vector<FieldLayout> layouts = field_layouts(config, solution);
-    Handle cell_data = create_cell_data(file, group, layouts);
-    for (const FieldLayout &layout : layouts) {
-        create_field(file, cell_data, config, grid, layout, true).close("write " + layout.name);
+    Object contents;
+    write_axes(contents, grid, config.units);
+    const std::vector<const FieldResult *> fields = stored_fields(config, solution);
+    if (std::ranges::any_of(fields, [](const FieldResult *field) { return field->components > 1; })) {
+        write_components(contents);
     }
-    cell_data.close("write CellData");
-    group.close("write VTKHDF");
+    write_vtkhdf(contents, grid);
+    for (const FieldResult *field : fields) {
+        add_field(contents.group("VTKHDF").group("CellData"), config, grid, *field, true);
+    }
+    File file = create_file(path);
+    write_objects(file, contents);
     file.close("close the file");
 }
 
@@ -185,9 +186,17 @@ void add_to_temporal_file(const std::filesystem::path &path, const Solution &sol
 
 void finish_temporal_file(const std::filesystem::path &path, const Config &config,
                           const std::vector<Snapshot> &snapshots, const Solution &last) {
+    Object times, rest;
+    write_root(times, config, last);
+    write_times(times, snapshots, config.units);
+    write_steps(rest, snapshots);
+    if (last.series) {
+        write_series(rest, *last.series, config.units);
+    }
+    write_report(rest, last.report);
+    write_manifest(rest, config, last);
     File file = open_for_more(path);
-    write_root(file, config, last);
-    write_times(file, snapshots, config.units);
+    write_objects(file, times);
     const std::string action = "write the times of the fields";
     {
         const Handle scale(H5Dopen2(file, "time", H5P_DEFAULT), H5Dclose, action);
@@ -195,14 +204,7 @@ void finish_temporal_file(const std::filesystem::path &path, const Config &confi
             check(H5DSattach_scale(field, scale, 0), action);
         });
     }
-    Handle group(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), H5Gclose, action);
-    write_steps(group, snapshots);
-    group.close("write VTKHDF");
-    if (last.series) {
-        write_series(file, *last.series, config.units);
-    }
-    write_report(file, last.report);
-    write_manifest(file, config, last);
+    write_objects(file, rest);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), "write the file to its end");
     file.close("close the file");
 }

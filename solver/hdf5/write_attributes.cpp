@@ -83,9 +83,14 @@ void write_attribute(hid_t object, const char *name, const std::vector<std::stri
     write(object, name, any_text(), any_text(), list_space(texts.size()), pointers.data());
 }
 
-void write_ascii_attribute(hid_t object, const char *name, const std::string &text) {
-    const Handle type = text_type(text.size(), H5T_CSET_ASCII);
+Handle ascii_text_type(std::size_t size) {
+    Handle type = text_type(size, H5T_CSET_ASCII);
     check(H5Tset_strpad(type, H5T_STR_NULLPAD), "describe text");
+    return type;
+}
+
+void write_ascii_attribute(hid_t object, const char *name, const std::string &text) {
+    const Handle type = ascii_text_type(text.size());
     write(object, name, type, type, scalar_space(), text.data());
 }
 

@@ -1,10 +1,7 @@
-#include <hdf5_hl.h>
-
 #include <array>
 
 #include <nlohmann/json.hpp>
 
-#include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/library_versions.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/json_text.hpp"
@@ -14,88 +11,87 @@
 namespace perdure::hdf5 {
 namespace {
 
-void write_execution(hid_t group, const Report &report) {
-    write_attribute(group, "version", report.version);
-    write_attribute(group, "library_versions", library_versions());
-    write_attribute(group, "backend", report.backend);
-    write_attribute(group, "device", report.device);
-    write_attribute(group, "model", report.model);
-    write_attribute(group, "barrier", report.barrier);
-    write_attribute(group, "precision", report.precision);
-    write_attribute(group, "launches", report.launches);
-    write_attribute(group, "graph_launches", report.graph_launches);
-    write_attribute(group, "barriers", report.barriers);
-    write_attribute(group, "groups", std::int64_t{report.groups});
-    write_attribute(group, "group_size", std::int64_t{report.group_size});
-    write_attribute(group, "device_bytes", report.device_bytes);
-    write_attribute(group, "device_seconds", report.device_seconds);
-    write_attribute(group, "snapshot_wait_seconds", report.snapshot_wait);
+void write_execution(Object &group, const Report &report) {
+    group.set("version", report.version);
+    group.set("library_versions", library_versions());
+    group.set("backend", report.backend);
+    group.set("device", report.device);
+    group.set("model", report.model);
+    group.set("barrier", report.barrier);
+    group.set("precision", report.precision);
+    group.set("launches", report.launches);
+    group.set("graph_launches", report.graph_launches);
+    group.set("barriers", report.barriers);
+    group.set("groups", std::int64_t{report.groups});
+    group.set("group_size", std::int64_t{report.group_size});
+    group.set("device_bytes", report.device_bytes);
+    group.set("device_seconds", report.device_seconds);
+    group.set("snapshot_wait_seconds", report.snapshot_wait);
     for (const auto &[name, seconds] : named_seconds(report.time_spent->spent())) {
-        write_attribute(group, name.c_str(), seconds);
+        group.set(name, seconds);
     }
 }
 
-void write_convergence(hid_t group, const Report &report) {
-    write_attribute(group, "stop_reason", describe(report.stop));
-    write_attribute(group, "outcome", outcome(report));
-    write_attribute(group, "method", report.method);
-    write_attribute(group, "norm", report.norm);
-    write_attribute(group, "cells", report.cells);
-    write_attribute(group, "excluded_cells", report.excluded_cells);
-    write_attribute(group, "iterations", report.iterations);
-    write_attribute(group, "right_hand_side_norm", report.right_hand_side_norm);
-    write_attribute(group, "initial_residual", report.initial_residual);
-    write_attribute(group, "residual", report.residual);
-    write_attribute(group, "recursive_residual", report.recursive_residual);
-    write_attribute(group, "tolerance", report.tolerance);
-    write_attribute(group, "accuracy_floor", report.accuracy_floor);
-    write_attribute(group, "time", report.time);
-    write_attribute(group, "time_step", report.time_step);
+void write_convergence(Object &group, const Report &report) {
+    group.set("stop_reason", describe(report.stop));
+    group.set("outcome", outcome(report));
+    group.set("method", report.method);
+    group.set("norm", report.norm);
+    group.set("cells", report.cells);
+    group.set("excluded_cells", report.excluded_cells);
+    group.set("iterations", report.iterations);
+    group.set("right_hand_side_norm", report.right_hand_side_norm);
+    group.set("initial_residual", report.initial_residual);
+    group.set("residual", report.residual);
+    group.set("recursive_residual", report.recursive_residual);
+    group.set("tolerance", report.tolerance);
+    group.set("accuracy_floor", report.accuracy_floor);
+    group.set("time", report.time);
+    group.set("time_step", report.time_step);
     if (report.solves) {
-        write_attribute(group, "solver_iterations", report.solves->iterations);
-        write_attribute(group, "most_iterations_of_a_step", report.solves->most_iterations);
-        write_attribute(group, "rounded_steps", report.solves->rounded_steps);
+        group.set("solver_iterations", report.solves->iterations);
+        group.set("most_iterations_of_a_step", report.solves->most_iterations);
+        group.set("rounded_steps", report.solves->rounded_steps);
         if (report.solves->corrections) {
-            write_attribute(group, "corrections", *report.solves->corrections);
-            write_attribute(group, "most_corrections_of_a_step", report.solves->most_corrections);
+            group.set("corrections", *report.solves->corrections);
+            group.set("most_corrections_of_a_step", report.solves->most_corrections);
         }
     }
     if (report.rejected_steps) {
-        write_attribute(group, "rejected_steps", *report.rejected_steps);
+        group.set("rejected_steps", *report.rejected_steps);
     }
     if (report.bad_cell) {
-        write_attribute(group, "bad_cell", *report.bad_cell);
+        group.set("bad_cell", *report.bad_cell);
     }
     if (!report.bad_field.empty()) {
-        write_attribute(group, "bad_field", report.bad_field);
+        group.set("bad_field", report.bad_field);
     }
     for (const ErrorNorms &error : report.errors) {
-        write_attribute(group, ("error_L1_" + error.field).c_str(), error.l1);
-        write_attribute(group, ("error_L2_" + error.field).c_str(), error.l2);
-        write_attribute(group, ("error_Linf_" + error.field).c_str(), error.max);
+        group.set(("error_L1_" + error.field), error.l1);
+        group.set(("error_L2_" + error.field), error.l2);
+        group.set(("error_Linf_" + error.field), error.max);
     }
     if (!report.notes.empty()) {
-        write_attribute(group, "notes", report.notes);
+        group.set("notes", report.notes);
     }
 }
 
-void write_effective(hid_t group, const EffectiveProperties &effective) {
-    Handle properties = create_group(group, "effective");
+void write_effective(Object &group, const EffectiveProperties &effective) {
+    Object &properties = group.group("effective");
     constexpr std::array<const char *, 3> axes{"x", "y", "z"};
-    write_attribute(properties, "axis", axes.at(static_cast<std::size_t>(effective.axis)));
-    write_attribute(properties, "inflow", effective.inflow);
-    write_attribute(properties, "outflow", effective.outflow);
-    write_attribute(properties, "coefficient", effective.coefficient);
-    write_attribute(properties, "mean_coefficient", effective.mean_coefficient);
-    write_attribute(properties, "tortuosity", effective.tortuosity);
+    properties.set("axis", axes.at(static_cast<std::size_t>(effective.axis)));
+    properties.set("inflow", effective.inflow);
+    properties.set("outflow", effective.outflow);
+    properties.set("coefficient", effective.coefficient);
+    properties.set("mean_coefficient", effective.mean_coefficient);
+    properties.set("tortuosity", effective.tortuosity);
     if (effective.bounds) {
-        write_attribute(properties, "energy_bounds",
-                        std::vector<double>{effective.bounds->lower, effective.bounds->upper});
+        properties.set("energy_bounds",
+                       std::vector<double>{effective.bounds->lower, effective.bounds->upper});
     }
-    properties.close("write the effective properties");
 }
 
-void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
+void write_history(Object &group, const std::vector<HistoryEntry> &history) {
     std::vector<std::int64_t> iterations;
     std::vector<double> residuals;
     std::vector<double> times;
@@ -104,29 +100,23 @@ void write_history(hid_t group, const std::vector<HistoryEntry> &history) {
         residuals.push_back(entry.residual);
         times.push_back(entry.device_time);
     }
-    const std::string action = "write the history";
-    Handle lists = create_group(group, "history");
-    Handle iteration = write_list(lists, "iteration", iterations);
-    Handle residual = write_list(lists, "residual", residuals);
-    Handle device_time = write_list(lists, "device_time", times);
-    write_attribute(device_time, "units", "s");
-    check(H5DSset_scale(iteration, "iteration"), action);
-    for (Handle *list : {&residual, &device_time}) {
-        check(H5DSattach_scale(*list, iteration, 0), action);
-        list->close(action);
-    }
-    iteration.close(action);
-    lists.close(action);
+    Object &lists = group.group("history");
+    Object &iteration = lists.add("iteration", iterations);
+    iteration.is_scale = true;
+    lists.add("residual", residuals).scales = {iteration.path};
+    Object &device_time = lists.add("device_time", times);
+    device_time.scales = {iteration.path};
+    device_time.set("units", "s");
 }
 
 }  // namespace
 
-void write_report(hid_t file, const Report &report) {
+void write_report(Object &file, const Report &report) {
     report.time_spent->update();
-    Handle group = create_group(file, "report");
+    Object &group = file.group("report");
     auto json = figures_to_json(report);
     json["exit_code"] = static_cast<int>(exit_code(report));
-    write_attribute(group, "json", json_text(json));
+    group.set("json", json_text(json));
     write_execution(group, report);
     write_convergence(group, report);
     if (report.effective) {
@@ -136,7 +126,6 @@ void write_report(hid_t file, const Report &report) {
         write_tensor(group, *report.tensor);
     }
     write_history(group, report.history);
-    group.close("write the report");
 }
 
 }  // namespace perdure::hdf5

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "solver/hdf5/attributes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/conductivity_tensor.hpp"
 
@@ -18,10 +17,10 @@ auto list_of(const Entries &entries, const Figure &figure) {
     return list;
 }
 
-void write_directions(hid_t group, const std::vector<EffectiveDirection> &directions) {
+void write_directions(Object &group, const std::vector<EffectiveDirection> &directions) {
     using Direction = EffectiveDirection;
     const auto write = [&](const char *name, const auto &figure) {
-        write_attribute(group, name, list_of(directions, figure));
+        group.set(name, list_of(directions, figure));
     };
     write("direction", [](const Direction &d) { return std::string(name(static_cast<Axis>(d.axis))); });
     write("percolates", [](const Direction &d) { return std::int64_t{d.percolates}; });
@@ -47,63 +46,60 @@ void write_directions(hid_t group, const std::vector<EffectiveDirection> &direct
 }
 
 /// The labels that percolate by themselves, direction by direction: a list of 0 and 1 for each, named after the axis.
-void write_labels(hid_t group, const EffectiveTensor &tensor) {
+void write_labels(Object &group, const EffectiveTensor &tensor) {
     using Material = EffectiveMaterial;
-    write_attribute(group, "label", list_of(tensor.materials, [](const Material &m) { return m.label; }));
-    write_attribute(group, "label_conductivity",
-                    list_of(tensor.materials, [](const Material &m) { return m.conductivity; }));
+    group.set("label", list_of(tensor.materials, [](const Material &m) { return m.label; }));
+    group.set("label_conductivity",
+              list_of(tensor.materials, [](const Material &m) { return m.conductivity; }));
     const bool varies_by_axis = std::any_of(tensor.materials.begin(), tensor.materials.end(),
                                             [](const Material &m) { return m.by_axis.has_value(); });
     for (int axis = 0; axis < tensor.dimensions && varies_by_axis; ++axis) {
         const std::string attribute = std::string("label_conductivity_") + name(static_cast<Axis>(axis));
-        write_attribute(group, attribute.c_str(), list_of(tensor.materials, [axis](const Material &m) {
-                            return m.by_axis ? (*m.by_axis)[axis] : m.conductivity;
-                        }));
+        group.set(attribute, list_of(tensor.materials, [axis](const Material &m) {
+                      return m.by_axis ? (*m.by_axis)[axis] : m.conductivity;
+                  }));
     }
-    write_attribute(group, "label_fraction",
-                    list_of(tensor.materials, [](const Material &m) { return m.fraction; }));
+    group.set("label_fraction", list_of(tensor.materials, [](const Material &m) { return m.fraction; }));
     for (std::size_t i = 0; i < tensor.directions.size(); ++i) {
         const std::string attribute =
             std::string("label_percolates_") + name(static_cast<Axis>(tensor.directions[i].axis));
-        write_attribute(group, attribute.c_str(), list_of(tensor.materials, [i](const Material &m) {
-                            return std::int64_t{m.percolates[i]};
-                        }));
+        group.set(attribute, list_of(tensor.materials,
+                                     [i](const Material &m) { return std::int64_t{m.percolates[i]}; }));
     }
 }
 
 /// A row of the tensor each: the mean flux along the axis that it is named after, for a fall of u along x, y, z.
-void write_entries(hid_t group, const ConductivityTensor &tensor) {
+void write_entries(Object &group, const ConductivityTensor &tensor) {
     for (int i = 0; i < tensor.dimensions; ++i) {
         const std::string row = std::string("tensor_") + name(static_cast<Axis>(i));
         const auto *const first = tensor.entries[i].data();
-        write_attribute(group, row.c_str(), std::vector<double>(first, first + tensor.dimensions));
+        group.set(row, std::vector<double>(first, first + tensor.dimensions));
     }
-    write_attribute(group, "principal", tensor.principal);
-    write_attribute(group, "asymmetry", tensor.asymmetry);
+    group.set("principal", tensor.principal);
+    group.set("asymmetry", tensor.asymmetry);
 }
 
 }  // namespace
 
-void write_tensor(hid_t parent, const EffectiveTensor &tensor) {
-    Handle group = create_group(parent, "effective");
+void write_tensor(Object &parent, const EffectiveTensor &tensor) {
+    Object &group = parent.group("effective");
     write_directions(group, tensor.directions);
     write_labels(group, tensor);
-    write_attribute(group, "lateral", tensor.periodic ? "periodic" : "flux");
-    write_attribute(group, "mean_coefficient", tensor.mean_coefficient);
-    write_attribute(group, "conducting_fraction", tensor.conducting_fraction);
-    write_attribute(group, "percolation_seconds", tensor.percolation_seconds);
-    write_attribute(group, "wiener", std::vector<double>{tensor.wiener.lower, tensor.wiener.upper});
+    group.set("lateral", tensor.periodic ? "periodic" : "flux");
+    group.set("mean_coefficient", tensor.mean_coefficient);
+    group.set("conducting_fraction", tensor.conducting_fraction);
+    group.set("percolation_seconds", tensor.percolation_seconds);
+    group.set("wiener", std::vector<double>{tensor.wiener.lower, tensor.wiener.upper});
     if (tensor.hashin_shtrikman) {
-        write_attribute(group, "hashin_shtrikman",
-                        std::vector<double>{tensor.hashin_shtrikman->lower, tensor.hashin_shtrikman->upper});
+        group.set("hashin_shtrikman",
+                  std::vector<double>{tensor.hashin_shtrikman->lower, tensor.hashin_shtrikman->upper});
     }
     if (const auto whole = conductivity_tensor(tensor)) {
         write_entries(group, *whole);
     }
     if (!tensor.remarks.empty()) {
-        write_attribute(group, "remarks", tensor.remarks);
+        group.set("remarks", tensor.remarks);
     }
-    group.close("write the effective properties");
 }
 
 }  // namespace perdure::hdf5

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <ctime>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <system_error>
 
@@ -37,12 +38,25 @@ std::string start_of(long process) {
     return word;
 }
 
+/// But for the time; found once for a process, and again in one that it forked.
+ClaimHolder identity_of_process() {
+    static std::mutex mutex;
+    static ClaimHolder known;
+    const std::scoped_lock lock(mutex);
+    if (known.process != getpid()) {
+        std::array<char, 256> host{};
+        gethostname(host.data(), host.size() - 1);
+        std::error_code none;
+        known = {host.data(), fs::read_symlink("/proc/self/ns/pid", none).string(), getpid(),
+                 start_of(getpid()), ""};
+    }
+    return known;
+}
+
 ClaimHolder this_process() {
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
-    std::error_code none;
-    return {host.data(), fs::read_symlink("/proc/self/ns/pid", none).string(), getpid(), start_of(getpid()),
-            fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+    ClaimHolder holder = identity_of_process();
+    holder.since = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    return holder;
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ constexpr std::int64_t no_cell = -1;
 class Network {
   public:
     Network(const Grid &grid, const Field &field, int axis, const FieldValues &u)
-        : grid_(grid), field_(field), axis_(axis), u_(u) {}
+        : grid_(grid), field_(field), axis_(axis), u_(numbers_of(u)), borders_(borders_of(grid)) {}
 
-    [[nodiscard]] double u(std::int64_t cell) const { return value_at(u_, cell); }
+    [[nodiscard]] double u(std::int64_t cell) const { return u_[static_cast<std::size_t>(cell)]; }
     [[nodiscard]] bool counts(std::int64_t cell) const { return !std::isnan(u(cell)); }
 
     [[nodiscard]] bool leads_to_side(std::int64_t cell, int face) const {
@@ -59,15 +59,38 @@ class Network {
     [[nodiscard]] std::int64_t cells() const { return grid_.count(); }
 
   private:
+    static std::vector<double> numbers_of(const FieldValues &u) {
+        return std::visit(
+            [](const auto &numbers) { return std::vector<double>(numbers.begin(), numbers.end()); }, u);
+    }
+
+    /// A bit for each face of each cell: whether it is one of the grid.
+    static std::vector<std::uint8_t> borders_of(const Grid &grid) {
+        std::vector<std::uint8_t> borders(static_cast<std::size_t>(grid.count()));
+        std::size_t cell = 0;
+        const auto at = [&](int axis, std::int64_t i) {
+            return (i == 0 ? 1U << (2 * axis) : 0U) | (i == grid.cells[axis] - 1 ? 1U << (2 * axis + 1) : 0U);
+        };
+        for (std::int64_t z = 0; z < grid.cells[2]; ++z) {
+            for (std::int64_t y = 0; y < grid.cells[1]; ++y) {
+                const unsigned of_row = at(1, y) | at(2, z);
+                for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
+                    borders[cell++] = static_cast<std::uint8_t>(of_row | at(0, x));
+                }
+            }
+        }
+        return borders;
+    }
+
     [[nodiscard]] bool at_border(std::int64_t cell, int face) const {
-        const std::int64_t n = grid_.cells[face / 2];
-        return cell / strides_[face / 2] % n == (face % 2 == 0 ? 0 : n - 1);
+        return (borders_[static_cast<std::size_t>(cell)] >> face & 1U) != 0;
     }
 
     const Grid &grid_;
     const Field &field_;
     int axis_;
-    const FieldValues &u_;
+    std::vector<double> u_;
+    std::vector<std::uint8_t> borders_;
     std::array<std::int64_t, 3> strides_{1, grid_.cells[0], grid_.cells[0] * grid_.cells[1]};
 };
 

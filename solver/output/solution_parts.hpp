@@ -20,6 +20,9 @@ class SolutionParts {
     /// The next field, valid until the next call; null pointer behind the last one.
     virtual const FieldResult *next() = 0;
 
+    /// The solution, where all of it is there already; else a null pointer.
+    [[nodiscard]] virtual const Solution *whole() const { return nullptr; }
+
     /// What the solution has besides fields. Call once next() has returned a null pointer.
     virtual const Solution &rest() = 0;
 };
@@ -32,6 +35,7 @@ class WholeSolution : public SolutionParts {
         return given_ < solution_.fields.size() ? &solution_.fields[given_++] : nullptr;
     }
     const Solution &rest() override { return solution_; }
+    [[nodiscard]] const Solution *whole() const override { return &solution_; }
 
   private:
     const Solution &solution_;

@@ -42,13 +42,13 @@ SummaryColumns summary_columns(const std::vector<SummaryRow> &rows);
 /// What the table takes from a report; null of null.
 nlohmann::ordered_json summary_figures(const nlohmann::ordered_json &report);
 
-/// When a table that is written as a whole is due again: writing takes less than a tenth of the time, however many rows
+/// When a table that is written as a whole is due again: writing takes less than a thirtieth of the time, however many rows
 /// there are.
 class WritingPace {
   public:
     using Time = std::chrono::steady_clock::time_point;
 
-    [[nodiscard]] bool due(Time now) const { return !written_ || now - end_ >= 10 * (end_ - begin_); }
+    [[nodiscard]] bool due(Time now) const { return !written_ || now - end_ >= 30 * (end_ - begin_); }
     void written(Time begin, Time end) {
         written_ = true;
         begin_ = begin;

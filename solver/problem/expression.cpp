@@ -1,6 +1,9 @@
 #include "solver/problem/expression.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
+#include <utility>
 
 #include "kernels/cell_random.h"
 #include "solver/problem/in_parallel.hpp"
@@ -67,6 +70,35 @@ void in_chunks(const systems::Expression &expression, const SamplePoints &points
     });
 }
 
+/// Values of the expressions that were sampled last: members of a sweep sample the same ones. Large ones are not kept.
+class LastSamples {
+  public:
+    [[nodiscard]] std::optional<Samples> find(const std::string &text, const SamplePoints &points) {
+        const std::scoped_lock lock(mutex_);
+        const auto found = std::ranges::find_if(
+            kept_, [&](const Kept &kept) { return kept.text == text && kept.points == points; });
+        return found == kept_.end() ? std::nullopt : std::optional(found->samples);
+    }
+    void keep(const std::string &text, const SamplePoints &points, const Samples &samples) {
+        constexpr std::size_t most_values = 1 << 17, most_kept = 16;
+        if (samples.values.size() > most_values) {
+            return;
+        }
+        const std::scoped_lock lock(mutex_);
+        kept_.push_front({text, points, samples});
+        kept_.resize(std::min(kept_.size(), most_kept));
+    }
+
+  private:
+    struct Kept {
+        std::string text;
+        SamplePoints points;
+        Samples samples;
+    };
+    std::mutex mutex_;
+    std::deque<Kept> kept_;
+};
+
 }  // namespace
 
 std::int64_t chunks_of(const SamplePoints &points) {
@@ -74,6 +106,10 @@ std::int64_t chunks_of(const SamplePoints &points) {
 }
 
 Samples values_of_expression(const FormulaText &expression, const SamplePoints &points) {
+    static LastSamples last;
+    if (std::optional<Samples> kept = last.find(expression.text, points)) {
+        return *std::move(kept);
+    }
     const systems::Expression made =
         systems::make_expression(expression, points.dimensions, systems::ExpressionOf::places);
     if (made.graph.terms()[made.value].operation == Operation::NUMBER) {
@@ -83,6 +119,7 @@ Samples values_of_expression(const FormulaText &expression, const SamplePoints &
     in_chunks(made, points, 0.0, [&](std::int64_t, std::int64_t first, std::size_t, const auto &evaluate) {
         evaluate(samples.values.data() + first);
     });
+    last.keep(expression.text, points, samples);
     return samples;
 }
 

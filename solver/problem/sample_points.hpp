@@ -16,6 +16,8 @@ struct SamplePoints {
     int side_axis = -1;                              // axis normal to the side; -1: cell centres
     std::array<std::vector<double>, 3> coordinates;  // x, y, z; one entry along the axis of a side
 
+    bool operator==(const SamplePoints &) const = default;
+
     [[nodiscard]] std::int64_t count() const;
 
     /// Shape of a dataset that holds one value per point, slowest axis first, without the axis of a side.

@@ -7,6 +7,7 @@
 #include "solver/hdf5/encode_chunk.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/hdf5/write_chunks.hpp"
+#include "solver/hdf5/write_objects.hpp"
 #include "tests/solver/hdf5/read_back.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
 

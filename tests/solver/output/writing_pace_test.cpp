@@ -10,7 +10,7 @@ using Time = WritingPace::Time;
 using std::chrono::microseconds;
 
 /// Ten thousand cases of a millisecond; a table of n rows takes n microseconds.
-TEST(WritingPace, WritingTakesLessThanATenthOfTheTime) {
+TEST(WritingPace, WritingTakesLessThanAThirtiethOfTheTime) {
     WritingPace pace;
     Time now;
     microseconds writing{0};
@@ -24,8 +24,8 @@ TEST(WritingPace, WritingTakesLessThanATenthOfTheTime) {
             written = rows;
         }
     }
-    EXPECT_LT(10 * writing, now - Time());
-    EXPECT_GT(written, 9800) << "the table is never long behind";
+    EXPECT_LT(30 * writing, now - Time());
+    EXPECT_GT(written, 9600) << "the table is never long behind";
 }
 
 TEST(WritingPace, TheFirstRowAndSlowCasesAreWrittenAtOnce) {
@@ -33,8 +33,8 @@ TEST(WritingPace, TheFirstRowAndSlowCasesAreWrittenAtOnce) {
     Time now;
     EXPECT_TRUE(pace.due(now));
     pace.written(now, now + microseconds(100));
-    EXPECT_FALSE(pace.due(now + microseconds(1000)));
-    EXPECT_TRUE(pace.due(now + microseconds(1100)));
+    EXPECT_FALSE(pace.due(now + microseconds(3000)));
+    EXPECT_TRUE(pace.due(now + microseconds(3100)));
 }
 
 TEST(SummaryFigures, LeaveOutWhatTheTableDoesNotShow) {
