@@ -48,7 +48,9 @@ class RunSolutions {
     [[nodiscard]] SeriesRows &series() { return series_; }
     [[nodiscard]] double device_seconds() const { return report_.device_seconds; }
     /// Another run has spent so much time on the device before.
-    void continue_from(double device_seconds) { report_.device_seconds = device_seconds; }
+    void continue_from(double device_seconds) {
+        report_.device_seconds = report_.earlier_device_seconds = device_seconds;
+    }
 
     void begin_launch(const run_state_t &state) {
         before_ = {state.control.phases, driver_.barriers(), report_.device_seconds, Clock::now()};
@@ -83,7 +85,8 @@ class RunSolutions {
         add_derived_fields(prepared_.config, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state);
-        add_series(series_, state, prepared_.problem.grid, solution, report_);
+        add_series(series_, state, prepared_.problem.grid, prepared_.config.time.value_or(TimeConfig()),
+                   solution, report_);
         if (prepared_.config.sweep && state.control.stop != STOP_NONE && !report_.effective) {
             report_.outcome_values = outcome_values(solution, prepared_.cells);
         }

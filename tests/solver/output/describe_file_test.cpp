@@ -66,6 +66,7 @@ TEST(DescribeFile, components_of_a_vector_apart) {
         }
     }
     run.solution.fields.push_back({"flux", flux, 3, "W"});
+    run.config.type = ProblemType::diffusion;
     run.config.output.fields = {"u", "flux"};
     const Json contents = describe_file(write_result(run));
     const Json &fields = contents.at("fields");
