@@ -83,7 +83,7 @@ void SeriesRows::restore(const std::vector<double> &values) {
     run_.write(call_.place_of("series"), values.data() + taken, (values.size() - taken) * sizeof(double));
 }
 
-std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &grid, const TimeConfig &time) {
+std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &grid) {
     const systems::WatchMemory &watched = *rows.watched();
     const std::size_t columns = watched.setup().columns;
     const std::vector<double> values = rows.values();
@@ -97,9 +97,6 @@ std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &gr
             at += variable.width;
         }
     }
-    const double every = watched.watch()->every;
-    without_rounding(every > 0.0 ? 0.0 : time.start, every > 0.0 ? every : time.step.value_or(0.0),
-                     series.times);
     return std::make_shared<const Series>(std::move(series));
 }
 

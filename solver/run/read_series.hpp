@@ -39,7 +39,7 @@ class SeriesRows {
     std::vector<double> taken_;
 };
 
-std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &grid, const TimeConfig &time);
+std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &grid);
 
 /// Norms of the errors against exact solutions in its last row.
 std::vector<ErrorNorms> errors_at_the_end(const systems::WatchMemory &watched, const Series &series);
@@ -62,10 +62,10 @@ std::uint32_t phases_behind_the_steps(const RunMemory<Real> &memory) {
 
 /// Once the run has ended, to its solution and its report. A run that was stopped as asked ended between two checks: what is known of the
 /// largest value then is that of its solution.
-inline void add_series(const SeriesRows &rows, run_state_t &state, const Grid &grid, const TimeConfig &time,
-                       Solution &solution, Report &report) {
+inline void add_series(const SeriesRows &rows, run_state_t &state, const Grid &grid, Solution &solution,
+                       Report &report) {
     if (rows.watched() != nullptr && state.control.stop != STOP_NONE) {
-        solution.series = read_series(rows, grid, time);
+        solution.series = read_series(rows, grid);
         report.errors = errors_at_the_end(*rows.watched(), *solution.series);
         if (state.control.stop == STOP_ASKED) {
             // at step 0 what stands for it is the residual: solver/run/work_done.hpp

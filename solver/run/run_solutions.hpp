@@ -85,8 +85,7 @@ class RunSolutions {
         add_derived_fields(prepared_.config, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state);
-        add_series(series_, state, prepared_.problem.grid, prepared_.config.time.value_or(TimeConfig()),
-                   solution, report_);
+        add_series(series_, state, prepared_.problem.grid, solution, report_);
         if (prepared_.config.sweep && state.control.stop != STOP_NONE && !report_.effective) {
             report_.outcome_values = outcome_values(solution, prepared_.cells);
         }
