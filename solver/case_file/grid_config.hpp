@@ -36,6 +36,12 @@ std::string unit_attribute(const std::optional<Unit> &unit) {
     return unit ? name(*unit) : "1";
 }
 
+/// Behind a number in a sentence; empty where the case does not say.
+template <HasNames Unit>
+std::string unit_in_words(const std::optional<Unit> &unit) {
+    return unit ? std::string(" ") + name(*unit) : "";
+}
+
 struct GridConfig {
     int dimensions = 2;
     /// A grid of one axis, which its user sees as such: inside one cell across, of length 1 around y = 0.

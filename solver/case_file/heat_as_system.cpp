@@ -34,15 +34,18 @@ class Composition {
     FormulaText formula_;
 };
 
-bool names_u_or_t(const ValueSource &source) {
+/// Whether it names u, t or a table of values in time.
+bool varies(const ValueSource &source, const std::vector<TimeTable> &tables) {
     if (source.kind != ValueSource::Kind::expression) {
         return false;
     }
     try {
         const formulas::Node tree = formulas::parse(source.expression);
         const std::vector<const formulas::Node *> names = formulas::names_in(tree);
-        return std::any_of(names.begin(), names.end(),
-                           [](const formulas::Node *node) { return node->name == "u" || node->name == "t"; });
+        return std::any_of(names.begin(), names.end(), [&](const formulas::Node *node) {
+            return node->name == "u" || node->name == "t" ||
+                   std::ranges::find(tables, node->name, &TimeTable::name) != tables.end();
+        });
     } catch (const formulas::FormulaError &) {
         return false;  // what is wrong is said where it is sampled
     }
@@ -59,15 +62,15 @@ class HeatWriter {
         : heat_(heat), findings_(findings), in_cells_(in_cells) {}
 
     /// Names a value of the equation, which formulas then know: a part, or a coefficient of each cell.
-    void name_value(const std::string &name, const ValueSource &source) {
-        if (source.kind == ValueSource::Kind::number || (is_text(source) && !in_cells_)) {
+    void name_value(const std::string &name, const ValueSource &source, bool in_cells) {
+        if (source.kind == ValueSource::Kind::number || (is_text(source) && !in_cells)) {
             system_.parts.emplace_back(name, text_of(source));
             return;
         }
-        ValueSource in_cells = source;
-        in_cells.time_factor.clear();
+        ValueSource of_cells = source;
+        of_cells.time_factor.clear();
         const bool scaled = !source.time_factor.empty();
-        system_.coefficients.emplace_back(scaled ? name + "_in_cells" : name, std::move(in_cells));
+        system_.coefficients.emplace_back(scaled ? name + "_in_cells" : name, std::move(of_cells));
         if (scaled) {
             system_.parts.emplace_back(name, Composition()
                                                  .add(name + "_in_cells*(", source.position)
@@ -85,18 +88,19 @@ class HeatWriter {
         for (std::size_t i = 0; i < heat_.sides.size(); ++i) {
             u.sides[i] = side(heat_.sides[i]);
         }
-        name_value("a", heat_.a);
+        name_value("a", heat_.a,
+                   in_cells_ || !varies(heat_.a, heat_.tables));  // at sides that of the cell, as heat has it
         std::string rate = "div(a*grad(u))";
         if (!is_number(heat_.sigma, 0.0)) {
-            name_value("sigma", heat_.sigma);
+            name_value("sigma", heat_.sigma, in_cells_);
             rate += " - sigma*u";
         }
         if (!is_number(heat_.f, 0.0)) {
-            name_value("f", heat_.f);
+            name_value("f", heat_.f, in_cells_);
             rate += " + f";
         }
         if (!is_number(heat_.capacity, 1.0)) {
-            name_value("capacity", heat_.capacity);
+            name_value("capacity", heat_.capacity, in_cells_);
             rate = fmt::format("({})/capacity", rate);
         }
         u.rate.text = rate + convection();
@@ -175,7 +179,7 @@ class HeatWriter {
         std::string components;
         for (int axis = 0; axis < heat_.velocity->dimensions; ++axis) {
             const std::string name = fmt::format("v{}", "xyz"[axis]);
-            name_value(name, heat_.velocity->components[axis]);
+            name_value(name, heat_.velocity->components[axis], in_cells_);
             components += (axis > 0 ? ", " : "") + name;
         }
         return heat_.velocity->convection == Convection::upwind
@@ -192,16 +196,16 @@ class HeatWriter {
 }  // namespace
 
 bool needs_formulas(const Config &config) {
-    if (config.velocity || !config.tables.empty()) {
+    if (config.velocity) {
         return true;
     }
     for (const ValueSource *const source : {&config.a, &config.sigma, &config.capacity, &config.f}) {
-        if (names_u_or_t(*source)) {
+        if (varies(*source, config.tables)) {
             return true;
         }
     }
-    return std::any_of(config.sides.begin(), config.sides.end(), [](const SideConfig &side) {
-        return names_u_or_t(side.values) || names_u_or_t(side.coefficient);
+    return std::any_of(config.sides.begin(), config.sides.end(), [&](const SideConfig &side) {
+        return varies(side.values, config.tables) || varies(side.coefficient, config.tables);
     });
 }
 
@@ -246,7 +250,8 @@ void make_system_of_heat(std::optional<int> dimensions, Config &config, Findings
             "problem.sources_in_solids: heat with a velocity, or values that depend on u or t, or "
             "watched, is stepped in every cell, solid or not; make f 0 where nothing is to happen");
     }
-    config.system = std::make_shared<SystemConfig>(HeatWriter(config, findings, false).write());
+    const bool in_cells = !needs_formulas(config);  // it is only watched
+    config.system = std::make_shared<SystemConfig>(HeatWriter(config, findings, in_cells).write());
     config.type = ProblemType::system;
     config.velocity.reset();
     config.exact.reset();

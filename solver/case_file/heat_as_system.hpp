@@ -9,7 +9,7 @@
 
 namespace perdure {
 
-/// Whether a case of heat has a velocity, tables, or an expression with u or t in it; factors of t alone leave it as it is.
+/// Whether a case of heat has a velocity, or an expression with u, t or the name of a table in it; factors of t alone leave it as it is.
 bool needs_formulas(const Config &config);
 
 /// Makes it the system of one equation

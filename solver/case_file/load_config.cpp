@@ -8,6 +8,7 @@
 #include "solver/case_file/case_file.hpp"
 #include "solver/case_file/case_text.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/case_file/factors_of_time.hpp"
 #include "solver/case_file/findings.hpp"
 #include "solver/case_file/heat_as_system.hpp"
 #include "solver/case_file/overrides.hpp"
@@ -52,8 +53,9 @@ bool is_watched(const YamlNode &tree) {
     return tree.find("watch") != nullptr || (time != nullptr && time->find("stop_when") != nullptr);
 }
 
-/// Whether the kernels that solve the steps of an equation also watch it; explicit steps are watched as those of a system.
-bool watches_solves(const YamlNode &tree, const Equation &equation) {
+/// Whether the steps of an equation are solves, whose kernels take factors of time and also watch it; explicit steps are watched as those of
+/// a system.
+bool steps_are_solves(const YamlNode &tree, const Equation &equation) {
     const YamlNode *const time = tree.find("time");
     const YamlNode *const method = time != nullptr ? time->find("method") : nullptr;
     return method != nullptr && std::ranges::any_of(equation.integrators, [&](TimeIntegrator integrator) {
@@ -67,8 +69,12 @@ void settle_formulas(const YamlNode &tree, std::optional<int> dimensions, const 
     if (equation == nullptr || !equation->may_be_system) {
         return;
     }
+    const bool solves = steps_are_solves(tree, *equation);
+    if (solves) {
+        make_factors_of_time(config);
+    }
     const bool needed = needs_formulas(config);
-    if (!needed && is_watched(tree) && watches_solves(tree, *equation)) {
+    if (!needed && is_watched(tree) && solves) {
         watch_heat(config, findings);
     } else if (needed || is_watched(tree)) {
         make_system_of_heat(dimensions, config, findings);

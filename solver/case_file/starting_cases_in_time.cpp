@@ -91,6 +91,11 @@ time:
   dt: 300.0                        # with euler, auto computes it from the stability limit
   snapshots: {every: 21600.0}
 
+# watch:                           # recorded during the run, in the result and in NAME.csv
+#   every: 600.0
+#   probes: {joint: {x: 0.1, y: 0.004}}    # u at a point
+#   integrals: {heat_from_room: {flux: x+}, mean_u: {mean: u}}
+
 solver:                            # solves each implicit step
   method: cg
   preconditioner: multigrid        # or jacobi, if the steps are short

@@ -137,7 +137,8 @@ TimeTable read_table(const std::string &name, const YamlValue &value, const std:
 std::span<const CaseKey> table_keys() {
     static constexpr std::array keys{
         CaseKey{"problem.tables", "map of name to map", "",
-                "heat (then solved as a system) and system: values in time from a file, linear between its "
+                "heat (with explicit steps solved as a system) and system: values in time from a file, "
+                "linear between its "
                 "rows; formulas use them by name"},
         CaseKey{"problem.tables.NAME", "map", "", "one table: its file and the columns to use"},
         CaseKey{"problem.tables.NAME.file", "text", "required",
@@ -192,16 +193,29 @@ void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, 
     }
 }
 
-FormulaText formula_of(const TimeTable &table) {
+namespace {
+
+/// `t`: the time in the table.
+std::string formula_at(const TimeTable &table, const std::string &t) {
     const std::string begin = term(table.times.front());
-    const bool repeats = table.beyond == BeyondTable::repeat;
-    const std::string t = repeats ? time_in_table(table) : "t";
     std::string between = formula_between(table, 0, table.times.size() - 1, t);
-    if (!repeats) {
+    if (table.beyond != BeyondTable::repeat) {
         between = fmt::format("if(t < {}, {}, if(t < {}, {}, {}))", begin, term(table.values.front()),
                               term(table.times.back()), between, term(table.values.back()));
     }
-    return {between, table.position};
+    return between;
+}
+
+}  // namespace
+
+FormulaText formula_of(const TimeTable &table) {
+    const bool repeats = table.beyond == BeyondTable::repeat;
+    return {formula_at(table, repeats ? time_in_table(table) : "t"), table.position};
+}
+
+std::string formula_of_t(const TimeTable &table) {
+    const bool repeats = table.beyond == BeyondTable::repeat;
+    return formula_at(table, repeats ? "(" + formula_of_time(table).text + ")" : "t");
 }
 
 void add_tables(const std::vector<TimeTable> &tables, SystemConfig &system) {

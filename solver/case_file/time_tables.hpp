@@ -27,6 +27,9 @@ void check_tables(const std::vector<TimeTable> &tables, const TimeConfig &time, 
 /// A formula of t, or of the part NAME_time where the table repeats: cases nested in halves, linear between rows.
 FormulaText formula_of(const TimeTable &table);
 
+/// The same of t alone.
+std::string formula_of_t(const TimeTable &table);
+
 /// Puts the tables in front of the other parts of a system, which then may name them.
 void add_tables(const std::vector<TimeTable> &tables, SystemConfig &system);
 

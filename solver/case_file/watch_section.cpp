@@ -186,6 +186,26 @@ ProbeConfig read_probe(const std::string &name, const YamlValue &value, std::opt
     return probe;
 }
 
+/// Refuses names of what is watched that stand beside the sections for them.
+void refuse_names_without_section(const YamlNode &node, YamlMap &map) {
+    constexpr std::array keys_of_places{"x", "y", "z", "from"};
+    for (const YamlEntry &entry : node.entries) {
+        if (entry.value.kind != YamlNode::Kind::map || entry.key == "integrals" || entry.key == "probes") {
+            continue;
+        }
+        const bool has_place = std::ranges::any_of(
+            keys_of_places, [&](const char *key) { return entry.value.find(key) != nullptr; });
+        map.refuse(entry.key,
+                   has_place
+                       ? fmt::format("points and lines stand under probes: write watch: {{probes: {{{}: {{x: "
+                                     "..}}}}}}",
+                                     entry.key)
+                       : fmt::format("what is summed up over cells or a side stands under integrals: write "
+                                     "watch: {{integrals: {{{}: {{mean: u}}}}}}",
+                                     entry.key));
+    }
+}
+
 WatchConfig read_watch_map(const YamlValue &section, const SystemConfig &formulas,
                            std::optional<int> dimensions) {
     WatchConfig watch;
@@ -212,6 +232,7 @@ WatchConfig read_watch_map(const YamlValue &section, const SystemConfig &formula
             watch.probes.push_back(read_probe(name, value, dimensions));
         }
     }
+    refuse_names_without_section(section.node(), map);
     map.finish();
     return watch;
 }
@@ -254,7 +275,7 @@ void parse_watch(Config &config, Findings &findings) {
         const Grid grid = grid_of(config.grid);
         auto watch =
             systems::make_watch(*formulas, config.time ? config.time->stop_when : std::nullopt, grid);
-        if (!watch && is_given(formulas->watch)) {
+        if (!watch && is_given(formulas->watch) && findings.size() == 0) {  // else perhaps misplaced
             findings.error(
                 formulas->watch.position,
                 "watch: the section names nothing to watch; give integrals or probes, or remove the section");

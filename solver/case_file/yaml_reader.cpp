@@ -237,20 +237,22 @@ void YamlMap::finish() const {
         if (refused_.count(key) > 0 || std::find(known_.begin(), known_.end(), key) != known_.end()) {
             continue;
         }
-        std::string suggestion = meant(key, known_);
-        if (suggestion.empty() &&
-            value_.path().empty()) {  // a key without its section, as in --set rtol=1e-6
-            suggestion = only_key_ending_with(key);
+        std::string suggestion =  // a key without its section, as in --set rtol=1e-6
+            value_.path().empty() ? only_key_ending_with(key) : "";
+        if (suggestion.empty()) {
+            suggestion = meant(key, known_);
         }
         if (suggestion.empty()) {  // which is refused then, with its reason
             suggestion = meant(key, {refused_.begin(), refused_.end()});
         }
         std::string advice = question(suggestion);
         if (suggestion.empty()) {
-            const bool joined =
-                entry.value.kind == YamlNode::Kind::null && key.find(':') != std::string::npos;
-            advice = joined ? "; write a space after the colon"
-                            : fmt::format("; the keys allowed here are {}", fmt::join(known_, ", "));
+            const bool no_value = entry.value.kind == YamlNode::Kind::null;
+            advice = no_value && key.find(':') != std::string::npos ? "; write a space after the colon"
+                     : no_value && (parse_number(key) || key.ends_with(')'))
+                         ? "; a comma begins the next key here: put a formula in quotes, and write a decimal "
+                           "number with a point, as 0.5"
+                         : fmt::format("; the keys allowed here are {}", fmt::join(known_, ", "));
         }
         value_.findings().error(
             entry.key_position,

@@ -72,6 +72,13 @@ std::string without(std::string text, char unwanted) {
     return text;
 }
 
+/// "2.5" of "2.5 min"; the text itself where no word stands behind a number.
+std::string without_unit(const std::string &text) {
+    const auto is_of_word = [](unsigned char c) { return std::isalpha(c) != 0 || c == ' '; };
+    const auto end = std::find_if_not(text.rbegin(), text.rend(), is_of_word).base();
+    return {text.begin(), end};
+}
+
 bool is_not_finite(std::string text) {
     text.erase(0, skip_sign(text, 0));
     text.erase(0, text.starts_with('.') ? 1 : 0);
@@ -127,7 +134,9 @@ std::string number_mistake(const std::string &text) {
     if (std::count(text.begin(), text.end(), ',') == 1) {
         std::string with_point = text;
         std::replace(with_point.begin(), with_point.end(), ',', '.');
-        return parse_number(with_point) ? fmt::format("use a decimal point: write {}", with_point) : "";
+        return parse_number(without_unit(with_point))
+                   ? fmt::format("use a decimal point: write {}", with_point)
+                   : "";
     }
     return {};
 }

@@ -25,7 +25,8 @@ SummaryRow row_of(const Config &config, const EarlierRun &earlier) {
 
 SummaryRow row_of_failed(const std::filesystem::path &path, const std::optional<Config> &config,
                          const Failure &failure) {
-    const std::string what = failure.what();
+    const std::string what =
+        failure.diagnostics().empty() ? failure.what() : failure.diagnostics().front().message;
     const std::string first_line = what.substr(0, what.find('\n'));
     if (config) {
         return row_of(*config, first_line, failure.code());

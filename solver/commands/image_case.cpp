@@ -40,9 +40,32 @@ std::vector<double> voxel_of(const nlohmann::ordered_json &dataset, std::size_t 
     return edges.size() == axes && stored.size() == axes ? edges : std::vector<double>{};
 }
 
+/// A scan as other programs write it: a folder of slices, or a file without an ending of HDF5.
+bool may_be_scan(const std::filesystem::path &file) {
+    std::error_code error;
+    const std::filesystem::path ending = file.extension();
+    return std::filesystem::exists(file, error) && ending != ".h5" && ending != ".hdf5" &&
+           ending != ".vtkhdf";
+}
+
+nlohmann::ordered_json contents_of(const std::filesystem::path &file) {
+    try {
+        return describe_file(file);
+    } catch (const Failure &failure) {
+        if (!may_be_scan(file)) {
+            throw;
+        }
+        throw Failure(
+            failure.code(),
+            fmt::format("--image: {}; tools/import_image converts TIFF, PNG, NRRD and raw images: "
+                        "tools/import_image {} --output {}",
+                        failure.what(), file.string(), file.filename().replace_extension(".h5").string()));
+    }
+}
+
 /// Datasets of whole numbers with two or three axes.
 Images images_in(const std::filesystem::path &file) {
-    const nlohmann::ordered_json contents = describe_file(file);
+    const nlohmann::ordered_json contents = contents_of(file);
     Images images;
     for (const auto &dataset : contents.value("datasets", nlohmann::ordered_json::array())) {
         const auto shape = dataset.at("shape").get<std::vector<std::int64_t>>();

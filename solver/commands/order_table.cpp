@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -23,24 +24,30 @@ double spacing_of(const GridConfig &grid) {
 }
 
 /// Empty where there is none.
-std::string order_text(double error, double error_before, double spacing, double spacing_before) {
-    const double order = std::log(error_before / error) / std::log(spacing_before / spacing);
+std::string order_text(double error, double error_before, double size, double size_before) {
+    const double order = std::log(error_before / error) / std::log(size_before / size);
     return std::isfinite(order) ? fmt::format("{:.2f}", order) : "";
 }
 
-/// What is wrong from the coarsest grid to the finest, by their errors in L2; empty where nothing is.
-std::string advice(double coarse_spacing, double coarse_error, double fine_spacing, double fine_error) {
+/// What is wrong from the coarsest case to the finest, by their errors in L2; empty where nothing is.
+std::string advice(bool in_time, double coarse_size, double coarse_error, double fine_size,
+                   double fine_error) {
     constexpr double least_order = 0.2;
-    if (coarse_spacing == fine_spacing) {
-        return "  all grids have the same cell size, so there is no order: sweep grid.shape and give "
+    if (coarse_size == fine_size) {
+        return "  all cases have the same cells and steps, so there is no order: sweep grid.shape and give "
                "grid.length in "
-               "place of grid.spacing, which refines one box\n";
+               "place of grid.spacing, which refines one box, or sweep time.dt\n";
     }
-    const double order = std::log(coarse_error / fine_error) / std::log(coarse_spacing / fine_spacing);
-    return order < least_order
-               ? "  the error does not fall as the grid is refined: is the exact solution that of this "
-                 "equation, with these sides? If it is, solver.rtol or time.dt may be too large\n"
-               : "";
+    const double order = std::log(coarse_error / fine_error) / std::log(coarse_size / fine_size);
+    if (order >= least_order) {
+        return "";
+    }
+    return in_time
+               ? "  the error does not fall as the steps get shorter: that of the grid may be larger; refine "
+                 "the grid, or take a solution that it represents exactly, such as one linear in x. Else: is "
+                 "the exact solution that of this equation, with these sides?\n"
+               : "  the error does not fall as the grid is refined: is the exact solution that of this "
+                 "equation, with these sides? If it is, solver.rtol or time.dt may be too large\n";
 }
 
 }  // namespace
@@ -50,7 +57,7 @@ void OrderTable::add(const Config &config, const nlohmann::ordered_json &report)
         return;
     }
     for (const auto &[field, errors] : report.at("errors").items()) {
-        Row row{spacing_of(config.grid), {}};
+        Row row{spacing_of(config.grid), report.value("time_step", 0.0), {}};
         for (const char *const norm : norm_names) {
             const auto &value = errors.at(norm);
             row.norms.push_back(value.is_number() ? value.get<double>()
@@ -58,6 +65,13 @@ void OrderTable::add(const Config &config, const nlohmann::ordered_json &report)
         }
         fields_[field].push_back(std::move(row));
     }
+}
+
+bool OrderTable::is_in_time(const std::vector<Row> &rows) {
+    const Row &first = rows.front();
+    return std::ranges::all_of(
+               rows, [&](const Row &row) { return row.spacing == first.spacing && row.step > 0.0; }) &&
+           std::ranges::any_of(rows, [&](const Row &row) { return row.step != first.step; });
 }
 
 std::string OrderTable::text() const {
@@ -68,22 +82,23 @@ std::string OrderTable::text() const {
     std::string text;
     for (const auto &[field, unsorted] : fields_) {
         std::vector<Row> rows = unsorted;
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const Row &a, const Row &b) { return a.spacing > b.spacing; });
-        TextTable table({{"h"}, {"L1"}, {"order"}, {"L2"}, {"order"}, {"Linf"}, {"order"}});
+        const bool in_time = is_in_time(rows);
+        double Row::*const size = in_time ? &Row::step : &Row::spacing;
+        std::ranges::stable_sort(rows, std::ranges::greater{}, size);
+        TextTable table({{in_time ? "dt" : "h"}, {"L1"}, {"order"}, {"L2"}, {"order"}, {"Linf"}, {"order"}});
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            std::vector<std::string> cells{fmt::format("{:.6g}", rows[i].spacing)};
+            std::vector<std::string> cells{fmt::format("{:.6g}", rows[i].*size)};
             for (std::size_t k = 0; k < norm_names.size(); ++k) {
                 cells.push_back(fmt::format("{:.4e}", rows[i].norms[k]));
                 cells.push_back(i == 0 ? ""
-                                       : order_text(rows[i].norms[k], rows[i - 1].norms[k], rows[i].spacing,
-                                                    rows[i - 1].spacing));
+                                       : order_text(rows[i].norms[k], rows[i - 1].norms[k], rows[i].*size,
+                                                    rows[i - 1].*size));
             }
             table.add(std::move(cells));
         }
         text += fmt::format("error of {}\n{}", field, table.plain(2));
         if (rows.size() > 1) {
-            text += advice(rows.front().spacing, rows.front().norms[1], rows.back().spacing,
+            text += advice(in_time, rows.front().*size, rows.front().norms[1], rows.back().*size,
                            rows.back().norms[1]);
         }
     }

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "solver/case_file/yaml_tree.hpp"
 #include "solver/messages.hpp"
+#include "solver/output/case_differences.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
@@ -27,37 +24,8 @@ namespace {
 /// Keys that say nothing of the equations, nor of what has been written before.
 constexpr std::array free_keys{"title",         "output.checkpoint",    "output.directory",  "output.name",
                                "output.series", "execution.time_limit", "execution.watchdog"};
-constexpr std::size_t most_told = 8;
 /// What a run that ends in time needs from the request to stop until it has left its checkpoint.
 constexpr double seconds_to_end = 1.0, slow_disk = 1.0e8, most_of_limit = 0.25;
-
-using Values = std::map<std::string, std::string>;
-
-void gather(const YamlNode &node, const std::string &path, Values &values) {
-    if (node.kind == YamlNode::Kind::map) {
-        for (const YamlEntry &entry : node.entries) {
-            gather(entry.value, join_path(path, entry.key), values);
-        }
-    } else if (node.kind == YamlNode::Kind::list) {
-        for (std::size_t i = 0; i < node.items.size(); ++i) {
-            gather(node.items[i], fmt::format("{}[{}]", path, i), values);
-        }
-    } else {
-        values[path] = node.kind == YamlNode::Kind::null ? "nothing" : node.text;
-    }
-}
-
-/// Every value of a case by its key.
-Values values_of_case(const std::string &as_read) {
-    Findings findings("the case", {});
-    Values values;
-    const auto tree = parse_yaml(
-        as_read, "", [](std::size_t, std::size_t) { return TextPosition(); }, findings);
-    if (tree) {
-        gather(*tree, "", values);
-    }
-    return values;
-}
 
 bool is_free(const std::string &key) {
     return std::any_of(free_keys.begin(), free_keys.end(), [&](std::string_view free) {
@@ -65,50 +33,21 @@ bool is_free(const std::string &key) {
     });
 }
 
-struct Differences {
-    std::vector<std::string> refused, warned;
-};
-
-Differences differences(const std::string &before, const std::string &now) {
-    const Values old_values = values_of_case(before), new_values = values_of_case(now);
-    std::set<std::string> keys;
-    for (const Values &values : {old_values, new_values}) {
-        for (const auto &[key, value] : values) {
-            keys.insert(key);
-        }
-    }
-    const auto told = [](const Values &values, const std::string &key) {
-        const auto found = values.find(key);
-        return found == values.end() ? std::string("not given") : "'" + shorten(found->second) + "'";
-    };
-    Differences found;
-    for (const std::string &key : keys) {
-        const std::string is = told(new_values, key), was = told(old_values, key);
-        if (is != was) {
-            (is_free(key) ? found.warned : found.refused)
-                .push_back(fmt::format("{} is now {} and was {}", key, is, was));
-        }
-    }
-    return found;
-}
-
 void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path &file,
                        const Config &config) {
-    const Differences found = differences(checkpoint.case_as_read, through_json(config.as_read));
-    if (!found.refused.empty()) {
-        std::vector<std::string> told(
-            found.refused.begin(),
-            found.refused.begin() + static_cast<std::ptrdiff_t>(std::min(most_told, found.refused.size())));
-        if (found.refused.size() > told.size()) {
-            told.push_back(fmt::format("and {} more", found.refused.size() - told.size()));
-        }
+    std::vector<ValueDifference> refused = differences(checkpoint.case_as_read, through_json(config.as_read));
+    const auto warned = std::stable_partition(refused.begin(), refused.end(),
+                                              [](const ValueDifference &of) { return !is_free(of.key); });
+    const std::vector<ValueDifference> free(warned, refused.end());
+    refused.erase(warned, refused.end());
+    if (!refused.empty()) {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("the case has changed since the checkpoint '{}' was written: {}. Undo this "
                                   "change, or start again with --force",
-                                  file.string(), fmt::join(told, "; ")));
+                                  file.string(), in_words(refused)));
     }
-    for (const std::string &difference : found.warned) {
-        print_message("warning: {}: {} when the run began\n", config.path.string(), difference);
+    for (const ValueDifference &difference : free) {
+        print_message("warning: {}: {} when the run began\n", config.path.string(), difference.text);
     }
     if (!are_same_data_files(checkpoint.data_files, config)) {
         throw Failure(ExitCode::bad_input,
@@ -152,8 +91,8 @@ std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const Cas
         try {
             auto checkpoint = std::make_shared<Checkpoint>(read_checkpoint_file(files[i]));
             refuse_other_case(*checkpoint, files[i], config);
-            print_message("{}: continues after step {}, t = {:.6g}\n", config.path.string(), checkpoint->step,
-                          checkpoint->time);
+            print_message("{}: continues after step {}, t = {:.6g}{}\n", config.path.string(),
+                          checkpoint->step, checkpoint->time, unit_in_words(config.units.time));
             return checkpoint;
         } catch (const Failure &failure) {
             if (failure.code() != ExitCode::bad_input || i + 1 == files.size()) {

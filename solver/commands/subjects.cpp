@@ -14,6 +14,15 @@ constexpr Subject subjects[] = {
      "q. Sides that are not listed "
      "have flux 0: they are insulated, or planes of symmetry.",
      "boundary.SIDE.flux", "manufactured_poisson_2d", ""},
+    {"flux", "heat-flux flow-rate heat-loss",
+     "As a condition, `boundary: {x-: {flux: 5}}` lets a flux enter through a side: perdure help neumann. "
+     "What "
+     "flows through a side or plane during a run in time is an integral, `watch: {integrals: {loss: {flux: "
+     "x+}}}`: of heat what enters the body, of a system that of the vector `of`. The field -a grad u is "
+     "written "
+     "by `output.fields: [u, flux]` for problems of types diffusion and effective.",
+     "watch.integrals.NAME.flux watch.integrals.NAME.of boundary.SIDE.flux output.fields",
+     "wall_through_days", ""},
     {"robin", "convective mixed",
      "A side that exchanges with its surroundings, a du/dn = h (v - u): h is a heat or mass transfer "
      "coefficient, v the ambient value.",
@@ -27,7 +36,7 @@ constexpr Subject subjects[] = {
      "Give the exact solution as `problem.exact` (in a system as `problem.fields.FIELD.exact`) and a sweep "
      "over `grid.shape` with a fixed "
      "`grid.length`: the report has the L1, L2 and largest error, and --table order prints the observed "
-     "order from grid to grid.",
+     "order from grid to grid, or over a sweep of `time.dt` from step to step.",
      "problem.exact problem.fields.FIELD.exact grid.length sweep", "convergence_study",
      "perdure run convergence_study.yaml --table order"},
     {"tortuosity", "diffusibility formation-factor percolation",
@@ -117,7 +126,8 @@ constexpr Subject subjects[] = {
     {"stability", "time-step cfl",
      "Explicit steps are stable up to a size that depends on cells and coefficients: `dt: auto` computes it, "
      "and a larger dt is refused. "
-     "Implicit methods take steps of any size, and need a number for dt.",
+     "The implicit methods backward_euler, crank_nicolson and bdf2 take steps of any size, and need a number "
+     "for dt.",
      "time.dt time.method", "heated_plate", ""},
 };
 

@@ -27,9 +27,9 @@ std::string plan_of(const PreparedCase &prepared) {
                : prepared.plan.method->chooses_steps
                    ? fmt::format("adaptive time steps with error tolerances rtol {:g} and atol {:g}",
                                  config.time->rtol, config.time->atol)
-                   : fmt::format("{} of {:.6g}",
-                                 count_of(std::int64_t{last.first_step} + last.steps, "time step"),
-                                 last.step);
+                   : fmt::format("{} of {:.6g}{}",
+                                 count_of(std::int64_t{last.first_step} + last.steps, "time step"), last.step,
+                                 unit_in_words(config.units.time));
     }
     std::string what = fmt::format("{}, at most {}", prepared.plan.method->title,
                                    count_of(config.solver.max_iterations, "iteration"));

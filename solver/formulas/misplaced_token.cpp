@@ -18,7 +18,11 @@ std::string why_not_behind_value(const Token &previous, const Token &token) {
         case TokenKind::close:
             return "this ')' has no matching '('";
         case TokenKind::comma:
-            return "',' is allowed only inside brackets; write (a, b) for a vector";
+            return previous.kind == TokenKind::number
+                       ? "',' is allowed only inside brackets; write a decimal number with a point, as 0.5, "
+                         "and "
+                         "a vector as (a, b)"
+                       : "',' is allowed only inside brackets; write (a, b) for a vector";
         case TokenKind::semicolon:
             return no_semicolon;
         case TokenKind::colon:

@@ -71,20 +71,37 @@ Json describe_grid(hid_t file) {
     return grid;
 }
 
-/// Of a temporal file at the last of its `times`.
-Json describe_fields(hid_t file, const std::filesystem::path &path, std::int64_t times) {
+/// A number of a scalar field; of a vector field a list of those of its components.
+Json of_components(const std::vector<FieldStatistics> &statistics, double FieldStatistics::*number) {
+    if (statistics.size() == 1) {
+        return statistics.front().*number;
+    }
+    Json list = Json::array();
+    for (const FieldStatistics &of : statistics) {
+        list.push_back(of.*number);
+    }
+    return list;
+}
+
+/// Of a temporal file at the last of its `times`. A vector field has one axis more than the grid, and time.
+Json describe_fields(hid_t file, const std::filesystem::path &path, std::size_t axes, std::int64_t times) {
+    constexpr std::int64_t most_components = 9;
     Json fields = Json::array();
     for (const std::string &name : dataset_names(open_group(file, "/VTKHDF/CellData"), most_datasets)) {
         const OpenDataset source = open_dataset(file, path, "/VTKHDF/CellData" + name);
-        const FieldStatistics statistics = field_statistics(source, times > 0 ? times - 1 : 0);
+        const bool is_vector = source.shape.size() > axes + (times > 0 ? 1 : 0) && source.shape.back() > 1 &&
+                               source.shape.back() <= most_components;
+        const auto components = is_vector ? static_cast<std::size_t>(source.shape.back()) : std::size_t{1};
+        const auto statistics = field_statistics(source, components, times > 0 ? times - 1 : 0);
+        const FieldStatistics &first = statistics.front();
         fields.push_back({{"name", name.substr(1)},
                           {"type", source.type},
                           {"units", read_attributes(source.dataset).value("units", "not stated")},
-                          {"min", statistics.smallest},
-                          {"max", statistics.largest},
-                          {"mean", statistics.mean},
-                          {"cells", statistics.values},
-                          {"excluded_cells", statistics.not_a_number}});
+                          {"min", of_components(statistics, &FieldStatistics::smallest)},
+                          {"max", of_components(statistics, &FieldStatistics::largest)},
+                          {"mean", of_components(statistics, &FieldStatistics::mean)},
+                          {"cells", first.values},
+                          {"excluded_cells", first.not_a_number}});
     }
     return fields;
 }
@@ -173,7 +190,7 @@ Json describe_output(hid_t file, const std::filesystem::path &path, const nlohma
     result["format_version"] = format_of(root);
     const std::int64_t times = describe_times(file, path, result);
     result["grid"] = describe_grid(file);
-    result["fields"] = describe_fields(file, path, times);
+    result["fields"] = describe_fields(file, path, result["grid"].at("cells").size(), times);
     result["report"] = report;
     if (has_hard_link(file, "/report/effective")) {
         result["effective"] = read_attributes(open_group(file, "/report/effective"));

@@ -6,27 +6,42 @@
 
 namespace perdure::hdf5 {
 
-FieldStatistics field_statistics(const OpenDataset &source, std::int64_t from) {
-    FieldStatistics result;
+namespace {
+
+/// Takes every `stride`-th value in. Returns the sum of those that are numbers.
+double take_in(std::span<const double> values, std::size_t stride, FieldStatistics &of) {
     double sum = 0.0;
+    for (std::size_t i = 0; i < values.size(); i += stride) {
+        const double value = values[i];
+        ++of.values;
+        if (std::isnan(value)) {
+            ++of.not_a_number;
+            continue;
+        }
+        sum += value;
+        of.smallest = std::fmin(of.smallest, value);  // fmin and fmax pass over NaN
+        of.largest = std::fmax(of.largest, value);
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::vector<FieldStatistics> field_statistics(const OpenDataset &source, std::size_t components,
+                                              std::int64_t from) {
+    std::vector<FieldStatistics> result(components);
+    std::vector<double> sums(components);
     for_each_slab<double>(
         source,
         [&](std::span<const double> slab, std::int64_t /*first*/) {
-            double slab_sum = 0.0;
-            for (const double value : slab) {
-                if (std::isnan(value)) {
-                    ++result.not_a_number;
-                    continue;
-                }
-                slab_sum += value;
-                result.smallest = std::fmin(result.smallest, value);  // fmin and fmax pass over NaN
-                result.largest = std::fmax(result.largest, value);
+            for (std::size_t i = 0; i < components && i < slab.size(); ++i) {
+                sums[i] += take_in(slab.subspan(i), components, result[i]);
             }
-            sum += slab_sum;
-            result.values += static_cast<std::int64_t>(slab.size());
         },
         from);
-    result.mean = sum / static_cast<double>(result.values - result.not_a_number);
+    for (std::size_t i = 0; i < components; ++i) {
+        result[i].mean = sums[i] / static_cast<double>(result[i].values - result[i].not_a_number);
+    }
     return result;
 }
 

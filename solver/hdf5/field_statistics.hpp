@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "solver/hdf5/open_dataset.hpp"
 
 namespace perdure::hdf5 {
 
-/// Of all values that are numbers; NaN where there is none.
+/// Of the values of a component that are numbers; NaN where there is none.
 struct FieldStatistics {
     double smallest = std::numeric_limits<double>::quiet_NaN();
     double largest = std::numeric_limits<double>::quiet_NaN();
@@ -17,8 +18,10 @@ struct FieldStatistics {
     std::int64_t not_a_number = 0;
 };
 
-/// Of the part of a dataset whose slowest index is `from` or larger.
-FieldStatistics field_statistics(const OpenDataset &source, std::int64_t from = 0);
+/// Of the part of a dataset whose slowest index is `from` or larger, for each of the components of its fastest axis; with one component
+/// the dataset has no such axis.
+std::vector<FieldStatistics> field_statistics(const OpenDataset &source, std::size_t components,
+                                              std::int64_t from = 0);
 
 /// First and last value in the dataset's order.
 struct FirstAndLast {

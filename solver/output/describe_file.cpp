@@ -47,8 +47,10 @@ std::string describe_grid(const Json &grid) {
 std::string describe_fields(const Json &fields) {
     std::string text;
     for (const Json &field : fields) {
-        text += fmt::format("  {} ({}, units {})\n", plain(field.at("name")), plain(field.at("type")),
-                            plain(field.at("units")));
+        const bool is_vector = field.at("mean").is_array();
+        text += fmt::format("  {} ({}, units {}{})\n", plain(field.at("name")), plain(field.at("type")),
+                            plain(field.at("units")),
+                            is_vector ? "; of a vector its components along x, y and z in this order" : "");
         for (const char *name : {"min", "max", "mean", "cells", "excluded_cells"}) {
             text += fmt::format("    {:<20} {}\n", name, plain(field.at(name)));
         }

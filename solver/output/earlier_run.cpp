@@ -6,6 +6,7 @@
 #include "solver/file_descriptor.hpp"
 #include "solver/hdf5/file_in_use.hpp"
 #include "solver/hdf5/probe.hpp"
+#include "solver/output/case_differences.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
@@ -49,6 +50,13 @@ std::string different(const std::filesystem::path &file, const std::string &diff
         file.string(), difference);
 }
 
+std::string difference_of_cases(const nlohmann::ordered_json &contents, const Config &config) {
+    const std::vector<ValueDifference> found =
+        differences(contents.value("case_as_read", ""), through_json(config.as_read));
+    return fmt::format("already exists, and it is the result of a different case{}",
+                       found.empty() ? "" : ": " + in_words(found));
+}
+
 }  // namespace
 
 std::string identity_of_result(const Config &config) {
@@ -85,7 +93,8 @@ EarlierRun find_earlier_run(const Config &config) {
         return run;
     }
     if (contents.value("case_as_read", "") != through_json(config.as_read)) {
-        run.why = different(run.file, "is the result of a different case");
+        run.why = different(run.file, difference_of_cases(contents, config));
+        run.is_of_other_case = is_finished;
         return run;
     }
     if (!are_same_data_files(contents.value("data_files", ""), config)) {
@@ -110,7 +119,7 @@ EarlierRun find_earlier_run(const Config &config) {
 EarlierRun find_finished_run(const Config &config) {
     try {
         EarlierRun run = find_earlier_run(config);
-        return run.state == EarlierRun::State::finished ? run : EarlierRun();
+        return run.state == EarlierRun::State::finished || run.is_of_other_case ? run : EarlierRun();
     } catch (const Failure &failure) {
         if (failure.code() == ExitCode::stopped) {
             throw;

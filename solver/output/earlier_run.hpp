@@ -19,6 +19,7 @@ struct EarlierRun {
     };
     State state = State::none;
     std::string why;                // other: in words
+    bool is_of_other_case = false;  // other: and a result that can be read
     std::filesystem::path file;     // the result, or the last snapshot
     nlohmann::ordered_json report;  // finished: as to_json() gives it
     StopReason stop = StopReason::running;
@@ -34,8 +35,8 @@ std::string identity_of_result(const Config &config);
 /// included, and their data files are.
 EarlierRun find_earlier_run(const Config &config);
 
-/// The same where only an answer counts: what else there is, or cannot be looked at, is refused before the run, together with what else is
-/// wrong with the case.
+/// The same where only an answer counts, be it that of another case: what else there is, or cannot be looked at, is refused before the run,
+/// together with what else is wrong with the case.
 EarlierRun find_finished_run(const Config &config);
 
 }  // namespace perdure

@@ -59,7 +59,12 @@ std::string time_text(const Report &report) {
             ? fmt::format(", of which {:.3g} s were spent waiting for snapshots to be copied to the host",
                           report.snapshot_wait)
             : "";
-    return fmt::format("  time       {:.4g} s on the device{}, {}\n", report.device_seconds, waited,
+    const std::string before =
+        report.earlier_device_seconds > 0.0
+            ? fmt::format(", {:.4g} s of them before the checkpoint; since it was resumed",
+                          report.earlier_device_seconds)
+            : ",";
+    return fmt::format("  time       {:.4g} s on the device{}{} {}\n", report.device_seconds, waited, before,
                        to_text(report.time_spent->spent()));
 }
 
@@ -101,14 +106,12 @@ std::string to_text(const Report &report, const Grid &grid) {
     }
     text += steady ? fmt::format(" after {} iteration{}\n", report.iterations, plural(report.iterations))
             : report.rejected_steps
-                ? fmt::format(" after {} step{} and {} rejected step{}, t = {:.6g}\n", report.iterations,
+                ? fmt::format(" after {} step{} and {} rejected step{}, t = {:.6g}{}\n", report.iterations,
                               plural(report.iterations), *report.rejected_steps,
-                              plural(*report.rejected_steps), report.time)
-            : chosen
-                ? fmt::format(" after {} step{}, the last of size {:.6g}, t = {:.6g}\n", report.iterations,
-                              plural(report.iterations), report.time_step, report.time)
-                : fmt::format(" after {} step{} of size {:.6g}, t = {:.6g}\n", report.iterations,
-                              plural(report.iterations), report.time_step, report.time);
+                              plural(*report.rejected_steps), report.time, report.time_unit)
+                : fmt::format(" after {} step{}{} of size {:.6g}{}, t = {:.6g}{}\n", report.iterations,
+                              plural(report.iterations), chosen ? ", the last" : "", report.time_step,
+                              report.time_unit, report.time, report.time_unit);
     if (steady) {
         text += fmt::format(
             "  residual   {:.4e} ({}; tolerance {:.4e}, ||b|| {:.4e}; recursive {:.4e} at the last check)\n",

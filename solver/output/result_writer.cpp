@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "solver/case_file/system_section.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
@@ -22,6 +23,16 @@
 
 namespace perdure {
 namespace {
+
+/// What was watched, as a table whose times are what they were meant to be; the result keeps those that the run computed.
+std::string table_of(const Config &config, Series series) {
+    const SystemConfig *const formulas = formulas_of(config);
+    const double every = formulas != nullptr ? formulas->watch.every : 0.0;
+    const TimeConfig time = config.time.value_or(TimeConfig());
+    without_rounding(every > 0.0 ? 0.0 : time.start, every > 0.0 ? every : time.step.value_or(0.0),
+                     series.times);
+    return csv_text(series);
+}
 
 namespace fs = std::filesystem;
 
@@ -234,7 +245,7 @@ fs::path ResultWriter::finish(const Solution &last) {
         not_synced = error.code().message();
     }
     if (last.series) {
-        attempt([&] { replace_with_text(series_path(config_), csv_text(*last.series)); },
+        attempt([&] { replace_with_text(series_path(config_), table_of(config_, *last.series)); },
                 [&](const std::string &reason) {
                     return fmt::format(
                         "'{}' was written, but '{}' could not be written: {}; the result holds the same "

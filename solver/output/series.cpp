@@ -3,14 +3,36 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
+#include <limits>
 
 namespace perdure {
 namespace {
 
 constexpr const char *beginning = "time,step";
 
+/// The number of at most 15 digits that a computation in double precision may have meant; else the number itself.
+double shortest(double number) {
+    constexpr double few_roundings = 4.0 * std::numeric_limits<double>::epsilon();
+    const double decimal = std::strtod(fmt::format("{:.15g}", number).c_str(), nullptr);
+    return std::abs(decimal - number) <= few_roundings * std::abs(number) ? decimal : number;
+}
+
 }  // namespace
+
+void without_rounding(double origin, double interval, std::vector<double> &times) {
+    constexpr double rounding = 1.0e-9;  // of an interval, as the schedule has it: kernels/watch_schedule.h
+    if (!(interval > 0.0)) {
+        return;
+    }
+    for (double &time : times) {
+        const double multiple = origin + std::round((time - origin) / interval) * interval;
+        if (std::abs(time - multiple) <= rounding * interval) {
+            time = shortest(multiple);
+        }
+    }
+}
 
 std::vector<double> SeriesLine::distances() const {
     std::vector<double> distances;

@@ -36,6 +36,10 @@ struct Series {
     std::vector<SeriesVariable> variables;
 };
 
+/// Times that rounding alone keeps from being `origin` plus a multiple of `interval` become what such a number is in decimals: 47.5 in
+/// place of 47.49999999999992, which many steps of 0.1 add up to. Others, and all where `interval` is not above 0, stay as they are.
+void without_rounding(double origin, double interval, std::vector<double> &times);
+
 /// A header and a line for each time: time, step, and of each variable a column NAME, or of a line NAME_0, NAME_1 ... Numbers have all
 /// digits that they need to be read back; NaN and infinity are nan, inf and -inf.
 std::string csv_text(const Series &series);

@@ -86,14 +86,16 @@ struct Report {
     double tolerance = 0.0;
     double accuracy_floor = 0.0;  // estimated attainable residual; given with accuracy_limit
     double time = 0.0, time_step = 0.0;
+    std::string time_unit;  // behind these two in a sentence; empty: the case does not say
     std::optional<SolvesOfSteps> solves;
     std::optional<std::int64_t> rejected_steps;  // of methods that choose their steps
     std::vector<double> step_sizes;              // of these: of the steps made, as many as are kept
     StopReason stop = StopReason::running;
     std::optional<std::int64_t> bad_cell;  // first cell (by index) that is not finite
     std::string bad_field;        // whose value there is not finite; empty where the problem has one field
-    double device_seconds = 0.0;  // in launches
-    double snapshot_wait = 0.0;   // of these, for snapshots before to be copied from the device
+    double device_seconds = 0.0;  // in launches, of a resumed run in all its processes
+    double earlier_device_seconds = 0.0;  // of these, before the checkpoint that this process resumed from
+    double snapshot_wait = 0.0;           // of these, for snapshots before to be copied from the device
     /// On the case; of the only case of a call since the process started. Copies of a report share it: one that another thread takes
     /// gets its own (run_output.hpp).
     std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();

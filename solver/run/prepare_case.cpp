@@ -5,9 +5,11 @@
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/ensemble.hpp"
+#include "solver/run/factors_in_time.hpp"
 #include "solver/run/first_rates.hpp"
 #include "solver/run/run_case.hpp"
 #include "solver/run/stable_system_step.hpp"
+#include "solver/run/warn_of_oscillations.hpp"
 
 namespace perdure {
 namespace {
@@ -85,6 +87,11 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
         !warning.empty()) {
         prepared.problem.warnings.push_back(
             findings.make(Diagnostic::Severity::warning, of.solver.position, warning));
+    }
+    if (const std::string warning = warn_of_oscillations(of, prepared.problem, prepared.cells);
+        !warning.empty()) {
+        prepared.problem.warnings.push_back(
+            findings.make(Diagnostic::Severity::warning, of.time->step_position, warning));
     }
     if (of.execution.model != ExecutionModel::persistent && of.execution.model != ExecutionModel::automatic &&
         of.execution.barrier != BarrierChoice::automatic) {

@@ -1,4 +1,5 @@
 #include "solver/run/run_case.hpp"
+#include "solver/run/factors_in_time.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -13,6 +13,7 @@
 #include "solver/integrators/integrator.hpp"
 #include "solver/run/check_range.hpp"
 #include "solver/run/choose_barrier.hpp"
+#include "solver/run/factors_in_time.hpp"
 #include "solver/run/grid_parameters.hpp"
 #include "solver/run/initial_state.hpp"
 #include "solver/run/initial_values.hpp"

@@ -103,6 +103,7 @@ void describe_run(const PreparedCase &prepared, const RunWords &words, const run
     report.tolerance = state.solve.tolerance;
     report.accuracy_floor = state.solve.accuracy_floor;
     report.time = solution.time;
+    report.time_unit = unit_in_words(config.units.time);
     report.stop = static_cast<StopReason>(state.control.stop);
     report.advice = advice(report.stop, config);
     if (state.control.bad_cell != NO_CELL) {

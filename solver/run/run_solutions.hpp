@@ -48,7 +48,9 @@ class RunSolutions {
     [[nodiscard]] SeriesRows &series() { return series_; }
     [[nodiscard]] double device_seconds() const { return report_.device_seconds; }
     /// Another run has spent so much time on the device before.
-    void continue_from(double device_seconds) { report_.device_seconds = device_seconds; }
+    void continue_from(double device_seconds) {
+        report_.device_seconds = report_.earlier_device_seconds = device_seconds;
+    }
 
     void begin_launch(const run_state_t &state) {
         before_ = {state.control.phases, driver_.barriers(), report_.device_seconds, Clock::now()};

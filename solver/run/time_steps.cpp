@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/equations/equation.hpp"
+#include "solver/in_words.hpp"
 #include "solver/integrators/integrator.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/problem/problem_findings.hpp"
@@ -95,6 +96,25 @@ std::vector<TimeSegment> chosen_segments(const Config &config) {
 
 }  // namespace
 
+namespace {
+
+/// What else to do about steps that have to be short; empty where the equation has no implicit method.
+std::string implicit_methods(const Config &config) {
+    std::vector<std::string> words;
+    for (const Integrator *const integrator : all_integrators()) {
+        const ImplicitRule *const implicit = integrator->method.implicit;
+        if (integrator->equation == config.type && implicit != nullptr && !implicit->divides &&
+            std::ranges::find(words, name(integrator->word)) == words.end()) {
+            words.emplace_back(name(integrator->word));
+        }
+    }
+    return words.empty() ? ""
+                         : fmt::format("; or take longer steps with an implicit time.method, {}",
+                                       in_words(words, "or"));
+}
+
+}  // namespace
+
 bool chooses_steps(const Config &config) {
     return method_of(config).chooses_steps;
 }
@@ -134,6 +154,7 @@ double cheapest_step(const TimeConfig &time, const Integrator &integrator, doubl
 double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler) {
     const TimeConfig &time = *config.time;
     const Integrator &integrator = integrator_of(config);
+    const std::string unit = unit_in_words(config.units.time);
     if (integrator.method.chooses_steps) {
         return time.step.value_or(0.0);
     }
@@ -162,23 +183,25 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
     }
     if (*time.step > stable_time_step * (1.0 + negligible)) {
         refuse(config, time.step_position,
-               fmt::format("time.dt: {:.6g} is not stable: explicit steps on this grid with these "
-                           "coefficients need dt <= {:.6g}; use dt: auto, a smaller dt or a coarser grid",
-                           *time.step, stable_time_step));
+               fmt::format("time.dt: {:.6g}{} is not stable: explicit steps on this grid with these "
+                           "coefficients need dt <= {:.6g}{}; use dt: auto, a smaller dt or a coarser grid{}",
+                           *time.step, unit, stable_time_step, unit, implicit_methods(config)));
     }
     return *time.step;
 }
 
 std::vector<TimeSegment> time_segments(const Config &config, double step) {
     const TimeConfig &time = *config.time;
+    const std::string unit = unit_in_words(config.units.time);
     if (chooses_steps(config)) {
         return chosen_segments(config);
     }
     if (whole_steps(time.duration(), step) + static_cast<double>(time.snapshot_times.size()) > most_steps) {
         refuse(config, time.position,
-               fmt::format("time.end: {:.6g} needs {:.3g} steps of {:.3g}, more than {:.0e}; end earlier or "
-                           "use a coarser grid",
-                           time.end, time.duration() / step, step, most_steps));
+               fmt::format(
+                   "time.end: {:.6g}{} needs {:.3g} steps of {:.3g}{}, more than {:.0e}; end earlier or "
+                   "use a coarser grid{}",
+                   time.end, unit, time.duration() / step, step, unit, most_steps, implicit_methods(config)));
     }
     if (const ImplicitRule *const implicit = method_of(config).implicit; implicit != nullptr) {
         const bool of_first_step = implicit->remembers && !equation_of(config.type).of_case;
@@ -211,28 +234,6 @@ std::vector<TimeSegment> time_segments(const Config &config, double step) {
     return segments;
 }
 
-void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments) {
-    std::vector<const ValueSource *> sources;
-    for (const auto &[key, value] : values_of(config)) {
-        sources.push_back(value);
-    }
-    for (const SideConfig &side : config.sides) {
-        sources.push_back(&side.values);
-    }
-    for (const ValueSource *source : sources) {
-        if (source->time_factor.empty()) {
-            continue;
-        }
-        for (const TimeSegment &segment : segments) {
-            try {
-                (void)factor_in_steps(source->time_factor, segment, method_of(config));
-            } catch (const Failure &failure) {
-                refuse(config, source->position, failure.what());
-            }
-        }
-    }
-}
-
 std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments) {
     return std::max_element(
                segments.begin(), segments.end(),
@@ -246,19 +247,6 @@ double ratio_to_step_before(const TimeSegment &segment) {
 
 StepWeights step_weights(const ImplicitRule &implicit, const TimeSegment &segment) {
     return implicit.weights(segment.step, ratio_to_step_before(segment));
-}
-
-std::vector<double> factor_in_steps(const std::string &expression, const TimeSegment &segment,
-                                    const Method &method) {
-    if (method.implicit == nullptr || !method.implicit->takes_mean_of_sources) {
-        return evaluate_time_factor(expression, step_times(segment, method.source_time));
-    }
-    std::vector<double> mean = evaluate_time_factor(expression, step_times(segment, 0.0));
-    const std::vector<double> at_ends = evaluate_time_factor(expression, step_times(segment, 1.0));
-    for (std::size_t n = 0; n < mean.size(); ++n) {
-        mean[n] = 0.5 * (mean[n] + at_ends[n]);
-    }
-    return mean;
 }
 
 const TimeSegment &segment_with(const std::vector<TimeSegment> &segments, std::uint32_t step) {
@@ -286,15 +274,6 @@ std::vector<double> step_sizes(const std::vector<TimeSegment> &segments) {
         sizes.push_back(segment.last_step);
     }
     return sizes;
-}
-
-std::vector<double> step_times(const TimeSegment &segment, double part) {
-    std::vector<double> times(segment.steps);
-    for (std::uint32_t i = 0; i < segment.steps; ++i) {
-        const double step = i + 1 == segment.steps ? segment.last_step : segment.step;
-        times[i] = segment.start_time + i * segment.step + part * step;
-    }
-    return times;
 }
 
 }  // namespace perdure

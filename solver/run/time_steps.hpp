@@ -42,9 +42,6 @@ std::vector<TimeSegment> time_segments(const Config &config, double step);
 /// Of a method where the size of a step decides (integrators/integrator.hpp); `stable`: the largest stable step of explicit Euler.
 void set_stages(const Config &config, double stable, std::vector<TimeSegment> &segments);
 
-/// Throws Failure(case_or_usage) at the source or side whose factor of time is not finite at some step.
-void check_time_factors(const Config &config, const std::vector<TimeSegment> &segments);
-
 std::uint32_t most_steps_of_a_segment(const std::vector<TimeSegment> &segments);
 
 /// Of the first step of a segment, in sizes; 0 where there is none before it.
@@ -64,12 +61,5 @@ std::uint32_t checks_until(const std::vector<TimeSegment> &segments, const TimeS
 
 /// Size of every step, in order.
 std::vector<double> step_sizes(const std::vector<TimeSegment> &segments);
-
-/// A factor of time in each step of a segment, as the method takes it. Throws like evaluate_time_factor().
-std::vector<double> factor_in_steps(const std::string &expression, const TimeSegment &segment,
-                                    const Method &method);
-
-/// t in each step of a segment, behind `part` of the step: 0 is its start.
-std::vector<double> step_times(const TimeSegment &segment, double part = 0.0);
 
 }  // namespace perdure

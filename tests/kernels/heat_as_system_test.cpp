@@ -98,6 +98,50 @@ time: {end: 0.2, dt: 0.01, method: ssprk3}
     EXPECT_EQ(heat, system);
 }
 
+/// Values of t alone are factors of heat's own kernels where steps are implicit: the same answer as by formulas, without Newton's method.
+TEST_F(HeatAsSystem, SolvesValuesOfTimeAloneAsHeat) {
+    const std::string file = testing::TempDir() + "air_of_a_day.csv";
+    std::ofstream(file) << "0 1\n0.4 3\n0.7 -1\n1 1\n";
+    for (const char *const method : {"backward_euler", "crank_nicolson", "bdf2"}) {
+        const std::string rest = fmt::format(
+            "grid: {{shape: [5, 20], spacing: 0.05}}\ntime: {{end: 2, dt: 0.05, method: {}, snapshots: "
+            "[0.33]}}\n"
+            "solver: {{rtol: 1.0e-12}}\n",
+            method);
+        const auto of = [&](const std::string &air) {
+            return read_case(fmt::format("problem: {{type: heat, a: 1 + x, capacity: 2, f: 1 + sin(t), "
+                                         "tables: {{air: {{file: '{}', beyond: repeat}}}}}}\n"
+                                         "boundary: {{x-: {{exchange: {{coefficient: 3, ambient: {}}}}}, x+: "
+                                         "{{value: cos(3*t)}}, y-: {{flux: t}}}}\n",
+                                         file, air) +
+                             rest);
+        };
+        const Solution heat = run_all(of("2*air"), host_device()).back();
+        const Solution system = run_all(of("2*air + 0*u"), host_device()).back();
+        EXPECT_FALSE(heat.report.solves->corrections);
+        EXPECT_TRUE(system.report.solves->corrections);
+        for (std::int64_t i = 0; i < 100; ++i) {
+            EXPECT_NEAR(value_at(heat.fields[0].values, i), value_at(system.fields[0].values, i), 1.0e-9)
+                << method;
+        }
+    }
+}
+
+/// Explicit steps that are watched are those of formulas, with the same differences at every kind of side.
+TEST_F(HeatAsSystem, WatchingChangesNoStep) {
+    const std::string heat = R"yaml(
+problem: {type: heat, a: exp(-3*x)*(1 + y), capacity: 1 + x, sigma: 0.2*y, f: x, initial: sin(x)*y}
+grid: {shape: [9, 12], spacing: 0.2}
+boundary: {x-: {exchange: {coefficient: 2 + y, ambient: 0.5}}, x+: {exchange: {coefficient: 5, ambient: {number: 1, factor: cos(t)}}}, y-: {flux: 0.3*x}, y+: {value: 2}}
+time: {end: 0.3, method: euler, dt: 0.003}
+)yaml";
+    const std::vector<double> alone = last_values(heat);
+    const std::vector<double> watched =
+        last_values(heat + "watch: {every_steps: 7, integrals: {mean_u: {mean: u}}}\n");
+    EXPECT_LT(largest_difference(alone, watched), 1.0e-13);
+    EXPECT_GT(*std::ranges::max_element(alone), 1.5);
+}
+
 TEST_F(HeatAsSystem, IsWhatItWasWithoutThem) {
     const Config config = load(R"yaml(
 problem: {type: heat, a: 1 + x, f: {number: 1, factor: "cos(t)"}}

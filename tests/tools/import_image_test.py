@@ -54,6 +54,15 @@ class ImportImage(Imports):
         with open(self.output, encoding="utf-8") as file:
             self.assertEqual(file.read(), "of somebody")
 
+    def test_a_file_that_would_be_taken_for_an_image(self):
+        path = self.pages(STACK)
+        for name in ("a.png", "a.TIFF", "a.nrrd"):
+            output = os.path.join(os.path.dirname(self.output), name)
+            result = subprocess.run([sys.executable, PROGRAM, path, "--output", output], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"but the ending {name[1:]} is that of other files; name it FILE.h5", result.stderr)
+            self.assertFalse(os.path.exists(output))
+
     def test_pages_of_one_file(self):
         printed = self.run_program(self.pages(STACK))
         self.assertEqual(printed.returncode, 0, printed.stderr)

@@ -58,6 +58,32 @@ TEST_F(HeatSection, ATableThatRepeatsWithinAStepIsWarnedOf) {
     EXPECT_TRUE(warnings(", time_scale: 3600").empty());
 }
 
+/// Implicit steps of what varies with time alone are those of heat, with its solvers.
+TEST_F(HeatSection, ValuesOfTimeAloneAreFactors) {
+    const std::string file = testing::TempDir() + "outside_of_factors.csv";
+    std::ofstream(file) << "0 1\n1 3\n2 1\n";
+    const auto of = [&](const std::string &f, const std::string &ambient, const std::string &method) {
+        return load(fmt::format(
+            "problem: {{type: heat, a: 1 + x, f: {}, tables: {{outside: {{file: '{}', beyond: repeat}}}}}}\n"
+            "grid: {{shape: [2, 2]}}\n"
+            "boundary: {{x-: {{exchange: {{coefficient: 2, ambient: {}}}}}}}\n"
+            "time: {{end: 2, dt: 0.1, method: {}}}\n",
+            f, file, ambient, method));
+    };
+    const Config config = of("sin(t)", "{expression: 2*outside - 1, factor: cos(t)}", "bdf2");
+    EXPECT_EQ(config.type, ProblemType::heat);
+    EXPECT_EQ(config.f.time_factor, "sin(t)");
+    EXPECT_EQ(config.f.number, 1.0);
+    const ValueSource &ambient = config.sides[0].values;
+    EXPECT_EQ(ambient.kind, ValueSource::Kind::number);
+    EXPECT_TRUE(ambient.time_factor.ends_with(")*(cos(t))")) << ambient.time_factor;
+    EXPECT_EQ(ambient.time_factor.find("outside"), std::string::npos) << ambient.time_factor;
+    EXPECT_EQ(of("sin(t)", "outside", "rk4").type, ProblemType::system);
+    EXPECT_EQ(of("x*sin(t)", "1", "bdf2").type, ProblemType::system) << "of x, too";
+    EXPECT_EQ(of("1", "outside*u", "bdf2").type, ProblemType::system);
+    EXPECT_EQ(of("1", "y", "bdf2").type, ProblemType::heat);
+}
+
 TEST_F(HeatSection, TablesAreFunctionsOfTime) {
     const std::string file = testing::TempDir() + "outside.csv";
     const auto of = [&](const std::string &text, const std::string &more = "") {

@@ -55,6 +55,35 @@ TEST_F(Mistakes, AnExactSolutionBelongsToAFieldOfASystem) {
         Texts{"1:25 problem.exact: in a system each field has its own; give problem.fields.FIELD.exact"});
 }
 
+TEST_F(Mistakes, DecimalNumbersHaveAPoint) {
+    EXPECT_EQ(
+        errors_of_diffusion("solver: {atol: '0,5'}\n"),
+        Texts{"3:16 solver.atol: expected a number >= 0, found the quoted text \"0,5\" (use a decimal point: "
+              "write 0.5)"});
+    const std::string heat = "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\nunits: {time: s}\n";
+    EXPECT_EQ(errors(heat + "time:\n  end: 2,5 min\n").at(0).substr(0, 25), "5:8 time.end: expected a ");
+    EXPECT_NE(errors(heat + "time:\n  end: 2,5 min\n").at(0).find("(use a decimal point: write 2.5 min)"),
+              std::string::npos);
+    EXPECT_EQ(errors_of_diffusion("boundary: {x-: {exchange: {coefficient: 8,5, ambient: 2}}}\n"),
+              Texts{"3:43 unknown key 'boundary.x-.exchange.5'; a comma begins the next key here: put a "
+                    "formula in quotes, and "
+                    "write a decimal number with a point, as 0.5"});
+}
+
+TEST_F(Mistakes, WhatIsWatchedStandsUnderProbesOrIntegrals) {
+    const std::string heat = "problem: {type: heat, a: 1}\ngrid: {shape: [2, 2]}\ntime: {end: 1}\n";
+    EXPECT_EQ(
+        errors(heat + "watch: {gauge: {x: 1, y: 1}}\n"),
+        Texts{
+            "4:9 watch.gauge: points and lines stand under probes: write watch: {probes: {gauge: {x: ..}}}"});
+    EXPECT_EQ(
+        errors(heat + "watch: {heat: {sum: u}}\n"),
+        Texts{"4:9 watch.heat: what is summed up over cells or a side stands under integrals: write watch: "
+              "{integrals: {heat: {mean: u}}}"});
+    EXPECT_EQ(errors(heat + "probes: {gauge: {x: 1, y: 1}}\n"),
+              Texts{"4:1 unknown key 'probes'; did you mean 'watch.probes'?"});
+}
+
 TEST_F(Mistakes, AKeyWithoutItsSectionIsFound) {
     EXPECT_EQ(errors_of_diffusion("max_iterations: 7\n"),
               Texts{"3:1 unknown key 'max_iterations'; did you mean 'solver.max_iterations'?"});

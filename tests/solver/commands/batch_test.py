@@ -151,7 +151,7 @@ class Batches(unittest.TestCase):
         self.write("wall.yaml", CASE.replace("f: 1.0", "f: 2.0") + "sweep: {problem.a: [1, 3]}\n")
         done = self.run_perdure("wall.yaml")
         self.assertEqual(done.returncode, 6, done.stdout)
-        self.assertIn("'results/wall-problem.a-1.vtkhdf' is the result of a different case; use --force to replace", done.stderr)
+        self.assertIn("'results/wall-problem.a-1.vtkhdf' already exists, and it is the result of a different case: ", done.stderr)
         rows = self.table("wall_summary")
         self.assertEqual([row["exit_code"] for row in rows], ["6", "0"])
         self.assertIn("is the result of a different case", rows[0]["outcome"])

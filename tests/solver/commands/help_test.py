@@ -46,6 +46,8 @@ class Help(unittest.TestCase):
         self.assertIn("time.rtol: ", self.help("rtol"))
         self.assertEqual(self.help("boundary.x-.flux"), self.help("boundary.SIDE.flux"))
         self.assertIn("VALUE.file: file name\n", self.help("problem.a.file"))
+        for key in ("boundary.SIDE.flux: ", "watch.integrals.NAME.flux: ", "watch: {integrals: {loss: {flux: x+}}}"):
+            self.assertIn(key, self.help("flux").replace("\n    ", " "))
         grid = self.help("grid")
         self.assertEqual(re.findall(r"^[a-z.]+", grid, re.MULTILINE), ["grid", "grid.shape", "grid.spacing", "grid.length", "grid.origin"])
         for line in self.help("time").splitlines():

@@ -124,6 +124,14 @@ class NewCase(unittest.TestCase):
         along_z = json.loads(done.stdout)["effective"]["z"]["coefficient"]  # between blocks that go through: their fraction
         self.assertAlmostEqual(along_z, 1 - (2 * 3) / (6 * 7), delta=1e-9)
 
+    def test_a_scan_is_to_be_imported(self):
+        os.mkdir(self.path("slices"))
+        for name in ("scan.tif", "scan.nrrd"):
+            with open(self.path(name), "wb") as file:
+                file.write(b"II*\0 no HDF5")
+        for name in ("scan.tif", "scan.nrrd", "slices"):
+            self.refuse(6, f"tools/import_image {name} --output {name.split('.')[0]}.h5", "new", "--image", name, "pores.yaml")
+
     def test_the_voxels_of_an_image(self):
         for size, line in (([2e-6, 1e-6, 1e-6], "  spacing: [2e-06, 1e-06, 1e-06] "), ([1.0, 0.0, 1.0], "  spacing: 1.0 "), ("big", "  spacing: 1.0 ")):
             self.write_image("scan.h5", image=np.ones((5, 6, 7), dtype=np.uint8))

@@ -71,6 +71,19 @@ class Orders(unittest.TestCase):
                 self.assertEqual(found.shape, (2, 3))
                 self.assertLess(numpy.abs(found - 2).max(), 0.1, table)
 
+    def test_steps_in_time_have_the_order_of_their_method(self):
+        decay = "problem: {type: heat, a: 1, sigma: 2, initial: 3, exact: 3*exp(-2*t)}\ngrid: {shape: [4, 4]}\n"
+        for method, order in (("euler", 1), ("backward_euler", 1), ("crank_nicolson", 2), ("bdf2", 2)):
+            with self.subTest(method):
+                solver = "" if method == "euler" else "solver: {rtol: 1.0e-12}\n"
+                found, table = self.orders(decay + f"time: {{end: 1, method: {method}}}\n{solver}sweep: {{time.dt: [0.04, 0.01, 0.02]}}\n")
+                self.assertEqual(found.shape, (2, 3))
+                self.assertLess(numpy.abs(found - order).max(), 0.1, table)
+                self.assertRegex(table, r"\n +dt +L1 ")
+                self.assertEqual(re.findall(r"^ +(0\.0[0-9]*) ", table, re.MULTILINE), ["0.04", "0.02", "0.01"])
+        coarse = HEAT.split("sweep")[0] + "sweep: {time.dt: [0.0002, 0.0001]}\n"
+        self.assertIn("the error does not fall as the steps get shorter", self.orders(coarse)[1])
+
     def test_norms_are_those_of_the_field_that_is_written(self):
         case = """
 problem: {type: diffusion, a: 'if(x < 1, 1, 0)', f: 'if(x < 1, 2, 0)', exact: x - x^2 + log(1 - x + 0*y)*0.1}

@@ -189,10 +189,18 @@ sweep: {problem.f: [2, 5]}
         again = self.perdure("run", "one.yaml")
         self.assertIn("converged (rtol) in an earlier run: results/one.vtkhdf (use --force to run it again)", again.stdout)
         self.assertEqual(self.perdure("run", "one.yaml", "-q").stdout, "")
-        self.assertIn("results/one.vtkhdf' already exists", self.perdure("run", "one.yaml", "--set", "problem.f=2", code=6).stderr)
+        self.assertIn("results/one.vtkhdf' already exists, and it is the result of a different case: problem.f is now '2' and was '1.0'; "
+                      "use --force", self.perdure("run", "one.yaml", "--set", "problem.f=2", code=6).stderr)
         self.write("short.yaml", CASE + "solver: {max_iterations: 2}\n")
         for _ in range(2):
             self.perdure("run", "short.yaml", code=3)
+
+    def test_the_outcome_of_a_failed_member_is_its_error(self):
+        self.write("steps.yaml", SLOW.replace("end: 1000, dt: 0.001, snapshots: [1000]", "end: 0.01") + "sweep: {time.dt: [0.001, 0.1]}\n")
+        self.perdure("run", "steps.yaml", code=2)
+        outcomes = [row["outcome"] for row in self.table("results/steps_summary.csv")]
+        self.assertEqual(outcomes[0], "complete")
+        self.assertRegex(outcomes[1], "^time.dt: 0.1 is not stable.*or take longer steps with an implicit time.method")
 
     def test_standard_input_and_a_log(self):
         done = self.perdure("run", "-", "--log", "log.txt", "--set", "output.name=piped", input=CASE)

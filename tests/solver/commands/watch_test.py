@@ -54,6 +54,15 @@ class Watch(unittest.TestCase):
         with open(self.path / "case.csv", newline="") as file:
             self.assertEqual([row["step"] for row in csv.DictReader(file)], list("012345"))
 
+    def test_times_that_are_multiples_are_written_as_such(self):
+        for watched in ("every_steps: 1", "every: 0.1"):
+            self.case.write_text("problem: {type: heat, a: 1, f: 1}\ngrid: {shape: [4, 4]}\ntime: {end: 1, dt: 0.1, method: backward_euler}\n"
+                                 f"watch: {{{watched}, integrals: {{m: {{mean: u}}}}}}\nexecution: {{backend: host}}\n")
+            self.perdure("run", self.case, "--output", self.path, "--force")
+            with open(self.path / "case.csv", newline="") as file:
+                self.assertEqual([row["time"] for row in csv.DictReader(file)],
+                                 ["0", *(f"0.{i}" for i in range(1, 10)), "1"])
+
     def test_series_is_in_the_result_and_in_a_csv_file(self):
         self.case.write_text(DECAY + self.grid(16))
         self.perdure("run", self.case, "--output", self.path)
@@ -62,8 +71,11 @@ class Watch(unittest.TestCase):
         self.assertEqual([row["step"] for row in rows], ["0", "4", "8", "10"])
         with h5py.File(self.path / "case.vtkhdf") as file:
             series = file["series"]
-            for name in ("time", "heat", "peak", "middle_u", "error_L2_u"):
+            for name in ("heat", "peak", "middle_u", "error_L2_u"):
                 self.assertEqual([float(row[name]) for row in rows], list(series[name]), name)
+            self.assertEqual([row["time"] for row in rows], ["0", "0.04", "0.08", "0.1"])
+            for row, time in zip(rows, series["time"]):
+                self.assertAlmostEqual(float(row["time"]), time, delta=1e-15)
             self.assertEqual(series["heat"].attrs["units"], "K m2")
             self.assertEqual(series["middle_u"].attrs["units"], "K")
             self.assertEqual(series["heat"].dims[0][0].name, "/series/time")

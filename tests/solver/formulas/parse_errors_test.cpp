@@ -46,6 +46,9 @@ const std::vector<Wrong> wrong{
     {"(a, b", 5, 5, "the formula ends here, but the '(' at character 1 is not closed"},
     {"a + b)", 5, 6, "this ')' has no matching '('"},
     {"a, b", 1, 2, "',' is allowed only inside brackets; write (a, b) for a vector"},
+    {"0,5*x", 1, 2,
+     "',' is allowed only inside brackets; write a decimal number with a point, as 0.5, and a vector as (a, "
+     "b)"},
     {"(a, b, c, d)", 0, 12, "expected 2 or 3 components of a vector, found 4"},
     {"(a; b)", 0, 6, no_semicolon},
     {"a; b", 1, 2, no_semicolon},

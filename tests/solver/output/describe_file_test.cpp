@@ -56,6 +56,31 @@ TEST(DescribeFile, an_output_as_text) {
     }
 }
 
+TEST(DescribeFile, components_of_a_vector_apart) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    LargeVector<double> flux;
+    for (int cell = 0; cell < 12; ++cell) {
+        for (const double component : {1.0 * cell, -2.0, 100.0 - cell}) {
+            flux.push_back(cell == 3 ? std::numeric_limits<double>::quiet_NaN() : component);
+        }
+    }
+    run.solution.fields.push_back({"flux", flux, 3, "W"});
+    run.config.type = ProblemType::diffusion;
+    run.config.output.fields = {"u", "flux"};
+    const Json contents = describe_file(write_result(run));
+    const Json &fields = contents.at("fields");
+    const auto vector =
+        std::ranges::find_if(fields, [](const Json &field) { return field.at("name") == "flux"; });
+    ASSERT_NE(vector, fields.end());
+    EXPECT_EQ(vector->at("min"), (Json{0.0, -2.0, 89.0}));
+    EXPECT_EQ(vector->at("max"), (Json{11.0, -2.0, 100.0}));
+    EXPECT_EQ(vector->at("mean"), (Json{63.0 / 11, -2.0, (1200.0 - 66 - 97) / 11}));
+    EXPECT_EQ(vector->at("cells"), 12);
+    EXPECT_EQ(vector->at("excluded_cells"), 1);
+    EXPECT_NE(describe(contents).find("    min                  0.0, -2.0, 89.0\n"), std::string::npos);
+}
+
 TEST(DescribeFile, the_origin_of_an_unchanged_file_is_asked_once) {
     namespace fs = std::filesystem;
     const TemporaryFolder folder;

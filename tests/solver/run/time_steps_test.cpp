@@ -1,4 +1,5 @@
 #include "solver/run/time_steps.hpp"
+#include "solver/run/factors_in_time.hpp"
 
 #include <gtest/gtest.h>
 
@@ -142,7 +143,8 @@ TEST(TimeSegments, RefuseMoreStepsThanCanBeCounted) {
         EXPECT_STREQ(failure.what(),
                      "plate.yaml:9:3: error: time.end: 1 needs 1e+10 steps of 1e-10, more than 4e+09; end "
                      "earlier or "
-                     "use a coarser grid");
+                     "use a coarser grid; or take longer steps with an implicit time.method, "
+                     "backward_euler, crank_nicolson or bdf2");
     }
 }
 
@@ -173,7 +175,8 @@ TEST(ChooseTimeStep, RefusesAnUnstableOneAtItsPlace) {
         EXPECT_STREQ(
             failure.what(),
             "plate.yaml:10:7: error: time.dt: 0.51 is not stable: explicit steps on this grid with these "
-            "coefficients need dt <= 0.5; use dt: auto, a smaller dt or a coarser grid");
+            "coefficients need dt <= 0.5; use dt: auto, a smaller dt or a coarser grid; "
+            "or take longer steps with an implicit time.method, backward_euler, crank_nicolson or bdf2");
     }
 }
 
