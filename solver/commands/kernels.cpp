@@ -84,6 +84,8 @@ void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
         ->add_option("--folder", options->folder,
                      "folder for the compiled kernels (default: the user's cache)")
         ->type_name("FOLDER");
+    command->add_flag("--several-devices", options->what.several_devices,
+                      "compile CUDA kernels for cases that GPUs share (execution.devices)");
     command->add_flag("--check", options->what.only_check,
                       "only check that the kernels compile, which is faster, and keep nothing");
     command->add_option("--jobs", options->what.jobs, "number of kernels to compile at the same time")

@@ -96,7 +96,8 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
 std::vector<CudaProgram> all_programs(const std::string &architecture, const KernelsToCompile &what) {
     std::vector<CudaProgram> programs;
     std::set<std::string> known;
-    for (const KernelVariant &variant : kernel_variants(what.names, what.precision)) {
+    for (KernelVariant variant : kernel_variants(what.names, what.precision)) {
+        variant.several_devices = what.several_devices;
         CudaProgram program = make_program(variant, false, architecture);
         if (known.insert(program.key()).second) {
             programs.push_back(std::move(program));
