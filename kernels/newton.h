@@ -10,7 +10,7 @@
  * Wetton, SIAM J. Numer. Anal. 32 (1995) 797-823, (2.8).
  *
  *   first iterate   U = u(n), once a launch
- *   known side      b, x = u(n) - u(n-1); what is watched of u(n) (kernels/watch.h)
+ *   known side      b; what is watched of u(n) (kernels/watch.h)
  *   residual        r = -F(U), answer = U, d = 1 / (1 - tau dR/dU in the own cell and field); ||F|| decides
  *   start .. direction   J x = r,  J w = w - tau R'(U) w, by stabilised bi-conjugate gradients (kernels/bicgstab.h), with w = d p and w = d s:
  *       start            x = 0,  p = r,  w = d p
@@ -24,9 +24,9 @@
  * R'(U) w comes from the formulas themselves, differentiated (solver/systems/linearise.hpp): the formulas of this kernel are of twice as many
  * fields, U and w, [2][fields][cells] one behind the other. When what is decided: kernels/newton_decide.h.
  *
- * Shapes: u [fields][cells], the answer, and u(n-1); rates [NEWTON_SLOTS][fields][cells].
+ * Shapes: u [fields][cells], the answer and, of steps that remember it, u(n-1); rates [NEWTON_SLOTS][fields][cells].
  * Units: r as u. Bytes per cell, field and linear iteration: reads U, w, b 2, 2; v, r, w, d, x, t, p; 21 in all, x sizeof(real_t); coefficients
- * twice. Barriers per linear iteration: 4; per correction 3; per step 3. */
+ * twice. Barriers per linear iteration: 4; per correction 3; per step 1. */
 #ifndef PERDURE_KERNELS_NEWTON_H
 #define PERDURE_KERNELS_NEWTON_H
 

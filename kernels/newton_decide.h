@@ -1,6 +1,5 @@
 /* Scalars and decisions of kernels/newton.h, taken by item 0 of the last group.
  *
- *   guess          from the second step on, U = u(n) + (u(n) - u(n-1)), if ||F|| is smaller there than at u(n); else U = u(n)
  *   solved         ||F|| <= max(rtol ||F(u(n))||, atol), and where that is below what rounding leaves, what that is
  *   linear solves  to max(eta ||F||, ||F|| that is small enough / 4): where F is linear eta = 0, else 0.01 and from the second correction
  *                  on at most 0.9 (||F|| / ||F|| before)^2 (Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996, 16-32, choice 2). One
@@ -16,10 +15,6 @@
 #define SHORTEST_CORRECTION (1.0 / 1024.0)
 #define SUFFICIENT_DECREASE 1.0e-4
 #define LARGEST_FORCING 0.01
-
-/* newton->length before the first correction of a step, after the guess was made and after it was taken back. */
-#define GUESS_MADE (-1.0)
-#define GUESS_TAKEN_BACK (-2.0)
 
 /* What `rates` holds: the iterate and behind it what it is differentiated along, b, r, p, v, t, x, d; where rates are divided E(u(n-1)). */
 enum {
@@ -52,7 +47,6 @@ FUNCTION void end_newton(const run_t *run, uint32 outcome) {
     newton->most = newton->most > newton->corrections ? newton->most : newton->corrections;
     newton->total += newton->corrections;
     newton->corrections = 0u;
-    newton->length = 0.0;
     end_solve(run, NEWTON_RESIDUAL, outcome);
 }
 
@@ -82,32 +76,6 @@ FUNCTION void begin_linear_solve(const run_t *run, double norm, uint32 linear) {
     solve->gamma = solve->alpha = solve->beta = solve->omega = 0.0;
 }
 
-FUNCTION void move_to_guess(const run_t *run, double length, double change) {
-    GLOBAL newton_state_t *newton = &run->state->newton;
-    newton->length = length;
-    newton->change = change;
-    run->state->control.bad_cell = NO_CELL;
-    go_on_at(run, NEWTON_RESIDUAL, NEWTON_UPDATE);
-}
-
-/* Before the first correction of a step: 1 where the residual is to be computed elsewhere first. */
-FUNCTION uint32 tries_guess(const run_t *run, double norm, uint32 is_finite) {
-    GLOBAL newton_state_t *newton = &run->state->newton;
-    if (newton->length == GUESS_MADE) {
-        if (is_finite && norm < newton->norm) {
-            return 0u;
-        }
-        move_to_guess(run, GUESS_TAKEN_BACK, -1.0);
-        return 1u;
-    }
-    if (newton->length == GUESS_TAKEN_BACK || !is_finite || run->state->time.step == 0u) {
-        return 0u;
-    }
-    newton->norm = norm;
-    move_to_guess(run, GUESS_MADE, 1.0);
-    return 1u;
-}
-
 /* After the phase `residual`: sums 0 and 1 are (F, F) and the squares of what F is the difference of. */
 FUNCTION void newton_decide_residual(const run_t *run, uint32 linear) {
     GLOBAL solve_state_t *solve = &run->state->solve;
@@ -119,7 +87,7 @@ FUNCTION void newton_decide_residual(const run_t *run, uint32 linear) {
     const double before = newton->norm;
     uint32 outcome = STOP_NONE;
     solve->accuracy_floor = floor_of_norm;
-    if (first && !solve->tolerance_known) {
+    if (first) {
         know_tolerance(run, norm);
         solve->initial_residual = norm;
     }
@@ -127,9 +95,6 @@ FUNCTION void newton_decide_residual(const run_t *run, uint32 linear) {
     record(run, solve->iteration, norm);
     if (is_finite) {
         outcome = converged(run, norm);
-    }
-    if (first && outcome == STOP_NONE && tries_guess(run, norm, is_finite)) {
-        return;
     }
     if (outcome == STOP_NONE && !first &&
         !(is_finite && norm <= (1.0 - SUFFICIENT_DECREASE * newton->length) * before)) {

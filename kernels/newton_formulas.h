@@ -46,18 +46,19 @@ FUNCTION GLOBAL const newton_weights_t *newton_weights(const system_t *self) {
     return self->setup->weights + (self->run.state->time.step == self->setup->start_step ? 0 : 1);
 }
 
-/* b in a cell, and how far to the guess; what is remembered is no number before the first step has been made. */
+/* b in a cell; what is remembered is no number before the first step has been made. */
 FUNCTION void known_value(const system_t *self, uint32 field, size_t cell, real_t rate) {
     GLOBAL const newton_weights_t *weights = newton_weights(self);
     const size_t at = place_of_value(self, field, cell);
     const real_t u = newton_slot(self, NEWTON_U)[at];
     real_t b = (real_t)weights->now * u;
-    GLOBAL real_t *last = copy_of(self->u, 1u) + at;
-    if (weights->before != 0.0) {
-        b = FUSED((real_t)weights->before, *last, b);
+    if (self->setup->remembers) {
+        GLOBAL real_t *before = copy_of(self->u, 1u) + at;
+        if (weights->before != 0.0) {
+            b = FUSED((real_t)weights->before, *before, b);
+        }
+        *before = u;
     }
-    newton_slot(self, NEWTON_X)[at] = self->run.state->time.step == 0u ? (real_t)0 : u - *last;
-    *last = u;
     b = FUSED((real_t)weights->known, rate, b);
     if (self->setup->divides) {
         GLOBAL real_t *before = newton_slot(self, NEWTON_E) + at;

@@ -52,8 +52,10 @@ typedef struct {
     double weight[MOST_STAGES][MOST_STAGES];
     /* An implicit step: kernels/newton.h. */
     system_program_t programs[SYSTEM_PROGRAMS];
-    uint32 linear;               /* 1: what is implicit is linear in all fields */
-    uint32 divides;              /* 1: R and E differ, and E(u(n-1)) is remembered too */
+    uint32 linear;    /* 1: what is implicit is linear in all fields */
+    uint32 remembers; /* 1: u(n-1) */
+    uint32 divides;   /* 1: R and E differ, and E(u(n-1)) is remembered too */
+    uint32 pad_of_weights;
     newton_weights_t weights[2]; /* of the first step of this segment, of the others */
 } system_setup_t;
 

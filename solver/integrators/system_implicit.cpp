@@ -12,13 +12,13 @@ namespace perdure {
 namespace {
 
 constexpr std::array newton_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
-constexpr std::array<std::string_view, 2> left_empty{"stage_values_even", "stage_values_odd"};
+/// What steps that remember no field leave empty, and what all of them do.
+constexpr std::array<std::string_view, 3> left_empty{"u_odd", "stage_values_even", "stage_values_odd"};
 constexpr int slots = 9;  // of kernels/newton_formulas.h; one more where rates are divided
 
-/// Of one field, without the linear iterations of its solve, whose number depends on the step: the known side, the residuals at u(n),
-/// at the guess and at the solution, two updates.
+/// Of one field, without the linear iterations of its solve, whose number depends on the step: the known side, two residuals, an update.
 ValuesMoved moved_by_newton(const ProblemTraits & /*traits*/) {
-    return {5 + 3 * 5 + 2 * 3, 8};
+    return {2 + 2 * 5 + 3, 8};
 }
 
 /// An integrator with what makes it implicit.
@@ -30,17 +30,11 @@ struct NewtonSteps {
     reference::Answers (*reference)(const Problem &problem, const std::vector<double> &steps);
 };
 
-/// Each step begins from a guess that the step before it makes.
-constexpr ImplicitRule remembering(ImplicitRule rule) {
-    rule.remembers = true;
-    return rule;
-}
-
 constexpr NewtonSteps newton_backward_euler{TimeIntegrator::backward_euler, 1,
-                                            "backward Euler, Newton-Krylov", remembering(backward_euler_rule),
+                                            "backward Euler, Newton-Krylov", backward_euler_rule,
                                             reference::step_system_backward_euler};
 constexpr NewtonSteps newton_crank_nicolson{TimeIntegrator::crank_nicolson, 2,
-                                            "Crank-Nicolson, Newton-Krylov", remembering(crank_nicolson_rule),
+                                            "Crank-Nicolson, Newton-Krylov", crank_nicolson_rule,
                                             reference::step_system_crank_nicolson};
 constexpr NewtonSteps newton_bdf2{TimeIntegrator::bdf2, 2, "BDF2, Newton-Krylov", bdf2_rule,
                                   reference::step_system_bdf2};
@@ -65,7 +59,7 @@ Integrator integrator_by_newton() {
         .title = steps.title,
         .kernel = "newton",
         .fields = newton_fields,
-        .unused = left_empty,
+        .unused = std::span(left_empty).subspan(steps.rule.remembers ? 1 : 0),
         .solver = SolverMethod::bicgstab,
         .implicit = &steps.rule,
         .in_time = true,

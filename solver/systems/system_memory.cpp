@@ -228,6 +228,7 @@ system_setup_t SystemMemory<Real>::setup(const TimeSegment &segment, std::uint32
     setup.pause_step = pause_step;
     setup.stages = segment.stages > 0 ? segment.stages : setup.stages;
     if (implicit_ != nullptr) {
+        setup.remembers = implicit_->remembers ? 1 : 0;
         setup.divides = implicit_->divides ? 1 : 0;
         setup.weights[0] = newton_weights(*implicit_, segment.step, ratio_to_step_before(segment));
         setup.weights[1] = newton_weights(*implicit_, segment.step, 1.0);

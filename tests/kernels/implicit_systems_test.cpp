@@ -193,41 +193,6 @@ time: {{end: 10, dt: 0.0976, method: {}}}
     }
 }
 
-/// A step begins where the two steps before it lead to: what grows at one rate needs no solve behind the first steps.
-TEST_F(SystemsOnHostThreads, ImplicitStepsBeginFromAGuess) {
-    for (const char *const integrator : integrators) {
-        const Case of = read_case(fmt::format(R"yaml(
-problem: {{type: system, fields: {{u: 1}}, equations: {{u: lap(u) + 3 + 0*u^2}}}}
-grid: {{shape: [16, 16], spacing: 0.05}}
-boundary: {{all: periodic}}
-time: {{end: 2, dt: 0.1, method: {}, snapshots: [0.5]}}
-)yaml",
-                                              integrator));
-        const Solution last = run_all(of, host_device()).back();
-        EXPECT_NEAR(value_at(last.fields[0].values, 7), 7.0, 1.0e-9) << integrator;
-        EXPECT_EQ(last.report.iterations, 20);
-        EXPECT_LE(last.report.solves.value().corrections.value(), 2) << integrator;
-    }
-}
-
-/// A guess that leads away is taken back.
-TEST_F(SystemsOnHostThreads, ImplicitStepsMistrustAGuess) {
-    const auto corrections = [&](const char *rate, double expected) {
-        const Case of = read_case(fmt::format(R"yaml(
-problem: {{type: system, fields: {{u: 1}}, equations: {{u: "lap(u) + {}"}}}}
-grid: {{shape: [16, 16], spacing: 0.05}}
-boundary: {{all: periodic}}
-time: {{end: 2, dt: 0.1, method: backward_euler}}
-)yaml",
-                                              rate));
-        const Solution last = run_all(of, host_device()).back();
-        EXPECT_NEAR(value_at(last.fields[0].values, 7), expected, 1.0e-9) << rate;
-        return last.report.solves.value().corrections.value();
-    };
-    EXPECT_EQ(corrections("if(mod(t/0.1 + 0.5, 2) < 1, 5, -5)", 1.0), 20);
-    EXPECT_EQ(corrections("if(t < 0.95, 5, -5)", 1.0 + 9 * 0.5 - 11 * 0.5), 2);
-}
-
 /// The linear part is implicit: a linear system in each step, and no second correction but where the first one was rounded.
 TEST_F(SystemsOnHostThreads, ImplicitTermsThatAreLinearNeedOneCorrection) {
     Case of{load(R"yaml(
