@@ -115,8 +115,9 @@ double cost(const Boxes &boxes, bool stacked) {
 /// long again: what a box shares with its neighbours has left the cache.
 bool keeps_layers_together(const Boxes &boxes) {
     const std::int64_t layer = boxes.along[0] * boxes.along[1];
-    const std::int64_t chunks = section_chunks(sections_of(boxes));
-    return layer % chunks == 0 || chunks % layer == 0;
+    const std::int64_t rounds = ceiling(boxes.count(), most_groups);
+    const std::int64_t together = ceiling(boxes.count(), rounds);
+    return layer % together == 0 || together % layer == 0;
 }
 
 bool allowed(const Boxes &boxes, bool stacked, std::int64_t cells_x) {
