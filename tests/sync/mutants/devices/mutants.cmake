@@ -25,4 +25,4 @@ mutant(devices_ticket_without_release last_group.h [[1u, ORDER_ACQ_REL]] [[1u, O
 mutant(devices_each_has_a_last_group last_group.h
   [[draws_last(&sync->device_ticket, device_count(), SCOPE_DEVICE)]] [[1u]] "data race|wrong sum")
 mutant(devices_no_last_group_of_one last_group.h
-  [[groups_of_own_device(), SCOPE_OWN_DEVICE)]] [[group_count(), SCOPE_OWN_DEVICE)]] "wrong sum")
+  [[->ticket, groups_of_own_device()]] [[->ticket, group_count()]] "wrong sum")
