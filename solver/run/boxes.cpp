@@ -15,6 +15,8 @@ constexpr std::int64_t most_chunks_of_many = 4 * most_groups;
 constexpr std::int64_t many_cells = std::int64_t{1} << 23;
 /// But where there are fewer layers.
 constexpr std::int64_t least_sections = 8;
+constexpr std::int64_t most_sections = 128;
+constexpr std::int64_t rounds_tried = 16;
 constexpr std::int64_t most_rows = 32;
 constexpr std::uint32_t most_rows_apart = 8;
 constexpr double items_that_load_together = 32.0;
@@ -61,15 +63,19 @@ Sections sections_of(const Boxes &boxes) {
     const bool of_many = std::int64_t{boxes.count()} * boxes.rows * LANES >= many_cells;
     const std::int64_t most_chunks = of_many ? most_chunks_of_many : most_groups;
     std::optional<Sections> best;
-    for (std::int64_t of_section = 1; of_section <= ceiling(layers, least_sections); ++of_section) {
+    std::int64_t least_work = 0;
+    const std::int64_t finest = ceiling(layers, most_sections);
+    for (std::int64_t of_section = finest; of_section <= ceiling(layers, least_sections);
+         of_section += finest) {
         const std::int64_t count = ceiling(layers, of_section);
         const std::int64_t in_section = of_section * layer_boxes;
         const std::int64_t fewest = ceiling(in_section, std::max<std::int64_t>(most_chunks / count, 1));
-        for (std::int64_t rounds = fewest; rounds <= 4 * fewest; ++rounds) {
+        for (std::int64_t rounds = fewest; rounds <= fewest + rounds_tried; ++rounds) {
             const Sections found{count, of_section, in_section, rounds};
-            if (count * section_chunks(found) <= most_chunks &&
-                (!best || whole_work_of(found, of_many) < whole_work_of(*best, of_many))) {
+            const std::int64_t work = whole_work_of(found, of_many);
+            if (count * section_chunks(found) <= most_chunks && (!best || work < least_work)) {
                 best = found;
+                least_work = work;
             }
         }
     }
@@ -135,8 +141,11 @@ Boxes choose_boxes(const std::array<std::int64_t, 3> &cells, int dimensions) {
     for (std::uint32_t log2_lanes_x = 0; (1U << log2_lanes_x) <= LANES; ++log2_lanes_x) {
         for (std::int64_t rows = 1; rows <= most_rows; rows *= 2) {
             const Boxes boxes = boxes_of(log2_lanes_x, rows, cells, stacked);
-            if (allowed(boxes, stacked, cells[0]) && cost(boxes, stacked) < least) {
-                least = cost(boxes, stacked);
+            const double of_these = allowed(boxes, stacked, cells[0])
+                                        ? cost(boxes, stacked)
+                                        : std::numeric_limits<double>::infinity();
+            if (of_these < least) {
+                least = of_these;
                 best = boxes;
             }
         }
@@ -153,6 +162,10 @@ std::vector<double> cuts_between(int devices, const Boxes &boxes, const std::arr
         cuts.push_back(std::min(static_cast<double>(layer * cells_of_layer(boxes)) / length, 1.0));
     }
     return cuts;
+}
+
+int most_devices(const Boxes &boxes) {
+    return static_cast<int>(sections_of(boxes).count);
 }
 
 std::uint32_t chunks_of(const Boxes &boxes) {

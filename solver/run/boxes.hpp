@@ -27,7 +27,10 @@ Boxes choose_boxes(const std::array<std::int64_t, 3> &cells, int dimensions);
 /// Into the parameters that kernels/grid.h shares the cells out by.
 void set_boxes(const Boxes &boxes, run_parameters_t &out);
 
-/// Where the parts of devices that share a grid begin, but for the first, as parts of its last axis: between sections. A device may have none.
+/// Devices that each have a part of the grid if they share it.
+int most_devices(const Boxes &boxes);
+
+/// Where the parts of devices that share a grid begin, but for the first, as parts of its last axis: between sections.
 std::vector<double> cuts_between(int devices, const Boxes &boxes, const std::array<std::int64_t, 3> &cells);
 
 /// At most 528, of a grid of 8 million cells or more 2112; each of equally many boxes but for the last ones.

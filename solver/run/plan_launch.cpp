@@ -12,6 +12,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/multigrid_memory.hpp"
+#include "solver/run/plan_devices.hpp"
 #include "solver/run/plan_ring.hpp"
 #include "solver/systems/system_memory.hpp"
 #include "sync/dialect.h"
@@ -149,9 +150,11 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
         plan.resident.refused =
             "a resident run is one launch, and on this device launches are limited to 0.5 s";
     }
-    if (plan.resident.refused.empty() && plan.resident.conjugate_gradients && description.devices > 1) {
+    if (plan.resident.refused.empty()) {
+        const int groups =
+            execution.groups > 0 ? std::min(execution.groups, plan.resident.groups) : plan.resident.groups;
         plan.resident.refused =
-            "all groups exchange sums in every iteration, which takes longer between devices than by phases";
+            why_not_on_devices(config, description.devices, plan.boxes, plan.resident, groups);
     }
     if (!plan.resident.refused.empty()) {
         fail_at(
@@ -248,6 +251,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.bounded = !device.description().shared_control || device.description().time_limited;
     plan.boxes = choose_boxes(config.grid.cells, config.grid.dimensions);
     plan.chunks = chunks_of(plan.boxes);
+    check_devices(config, device.description().devices, plan.boxes);
     plan.launched = plan.method->kernel;
     if (config.formulas && device.description().backend != BackendChoice::host) {
         const SystemSteps steps = steps_of_formulas(config);

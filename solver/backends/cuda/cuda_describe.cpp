@@ -121,7 +121,7 @@ DeviceDescription describe(std::span<const int> devices) {
     for (const int device : devices.subspan(1)) {
         const DeviceDescription other = describe_one(device);
         description.refused.insert(description.refused.end(), other.refused.begin(), other.refused.end());
-        if (other.name != description.name) {
+        if (other.refused.empty() && other.name != description.name) {
             description.refused.push_back(
                 fmt::format("CUDA device {} is a {}, but device {} is a {}: one launch over several devices "
                             "needs equal ones",
@@ -140,7 +140,9 @@ DeviceDescription describe(std::span<const int> devices) {
     description.cooperative_barrier = false;
     description.groups_queue = false;
     description.no_graph = "a launch graph is one device's";
-    describe_memory(devices, description);
+    if (description.refused.empty()) {
+        describe_memory(devices, description);
+    }
     return description;
 }
 

@@ -18,7 +18,7 @@ namespace perdure::cuda {
 void start_kernel(const void *kernel, const LaunchShape &shape, void **arguments, bool synchronised,
                   cudaStream_t stream);
 
-/// A launch over several devices is one on each, at the same time. Each waits until all of the launch before have ended. All throw
+/// A launch over several devices is one on each, at the same time; two at once on the same devices would wait for each other. Each waits until all of the launch before have ended. All throw
 /// Failure(device).
 class Partners {
   public:

@@ -4,37 +4,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/backends/cuda/cuda_shared_memory.hpp"
+#include "solver/backends/cuda/memory_needed.hpp"
 
 namespace perdure::cuda {
 namespace {
 
-constexpr std::size_t allocation_unit = 512;  // cudaMalloc rounds up to it
 constexpr std::size_t staging_bytes = 4096;
-
-std::size_t allocated_bytes(const KernelBuffer &buffer, std::size_t place, std::size_t devices) {
-    const bool for_each = devices > 1 && place == buffer_sync;
-    return std::max<std::size_t>(buffer.bytes, for_each ? devices * DEVICE_SYNC_BYTES : sizeof(double));
-}
-
-/// On the device that has most of it.
-std::size_t occupied_bytes(const KernelCall &call, const std::optional<Partners> &partners) {
-    const std::size_t devices = partners ? partners->parts().devices.size() : 1;
-    std::size_t sum = 0;
-    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
-        const std::size_t bytes = allocated_bytes(call.buffers[i], i, devices);
-        if (!call.buffers[i].taken) {
-            sum += partners ? most_on_a_device(partners->parts(), bytes)
-                            : (bytes + allocation_unit - 1) / allocation_unit * allocation_unit;
-        }
-    }
-    return sum;
-}
 
 }  // namespace
 
@@ -52,7 +34,7 @@ CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *
     }
     use_device();
     if (!call.ensemble) {  // whose members were counted beforehand; asking slows down those that run
-        refuse_too_large(call);
+        refuse_too_large(call, devices_, partners_);
     }
     allow_shared_memory(plain_, shape_.shared_bytes);
     stream_ = make_stream();
@@ -86,20 +68,6 @@ CudaRun::~CudaRun() {
 
 void CudaRun::use_device() const {
     check(cudaSetDevice(device_), "cudaSetDevice");
-}
-
-void CudaRun::refuse_too_large(const KernelCall &call) const {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    const std::size_t needed = occupied_bytes(call, partners_);
-    if (needed > free) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format("the case needs {} bytes of device memory, but only {} of {} bytes are free on CUDA "
-                        "device {}; use a smaller grid, execution.precision: float32 or another device",
-                        needed, free, total, device_));
-    }
 }
 
 void CudaRun::allocate(const KernelCall &call, bool shared_control) {
@@ -149,8 +117,24 @@ void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
     check(cudaEventRecord(end_.get(), stream_.get()), "cudaEventRecord");
     launched_ = true;
     if (partners_) {
+        start_partners(synchronised);
+    }
+}
+
+/// Where one cannot be started, those that run already wait no longer.
+void CudaRun::start_partners(bool synchronised) {
+    try {
         partners_->start(arguments_.data(), synchronised);
         use_device();
+    } catch (const Failure &) {
+        use_device();
+        const Stream beside = make_stream();
+        const std::uint32_t abandoned = 1;
+        auto *const sync = static_cast<std::byte *>(buffers_[buffer_sync].address);
+        (void)cudaMemcpyAsync(sync + offsetof(grid_sync_t, abandoned), &abandoned, sizeof abandoned,
+                              cudaMemcpyHostToDevice, beside.get());
+        (void)cudaStreamSynchronize(beside.get());
+        throw;
     }
 }
 
@@ -261,6 +245,9 @@ void CudaRun::read_while_running(std::size_t buffer, void *to, std::size_t bytes
 }
 
 void CudaRun::clear(std::size_t buffer, std::size_t bytes) {
+    if (partners_ && buffer == buffer_sync) {
+        bytes = buffers_[buffer].bytes;  // the words of every device
+    }
     std::byte *to = place(buffer, bytes, 0);
     if (in_mapped_memory(buffer)) {
         std::memset(to, 0, bytes);

@@ -51,7 +51,7 @@ class CudaRun final : public DeviceRun {
     };
 
     void use_device() const;
-    void refuse_too_large(const KernelCall &call) const;
+    void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
     void fill(std::size_t buffer, const KernelBuffer &from);
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;

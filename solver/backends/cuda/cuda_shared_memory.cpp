@@ -79,9 +79,9 @@ class Range {
     Range &operator=(const Range &) = delete;
     ~Range() {
         if (mapped_ > 0) {
-            (void)DRIVER_FUNCTION(cuMemUnmap)(begin_, mapped_);
+            (void)unmap_(begin_, mapped_);
         }
-        (void)DRIVER_FUNCTION(cuMemAddressFree)(begin_, bytes_);
+        (void)free_(begin_, bytes_);
     }
 
     /// Behind what is mapped already.
@@ -108,6 +108,9 @@ class Range {
     [[nodiscard]] void *begin() const { return reinterpret_cast<void *>(begin_); }
 
   private:
+    // Found beforehand: a look for them may throw.
+    decltype(&cuMemUnmap) unmap_ = DRIVER_FUNCTION(cuMemUnmap);
+    decltype(&cuMemAddressFree) free_ = DRIVER_FUNCTION(cuMemAddressFree);
     CUdeviceptr begin_ = 0;
     std::size_t bytes_;
     std::size_t mapped_ = 0;
