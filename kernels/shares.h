@@ -21,13 +21,18 @@ FUNCTION uint32 first_side_by_side(uint32 groups) {
 FUNCTION uint32 cut_of(uint32 count, double part) {
     return (uint32)((double)count * part + 0.5);
 }
+/* The part of this device. */
+FUNCTION uint32 first_of_device(uint32 count) {
+    return device_count() == 1u ? 0u : cut_of(count, begin_of_own_part());
+}
+FUNCTION uint32 end_of_device(uint32 count) {
+    return device_count() == 1u ? count : cut_of(count, end_of_own_part());
+}
 FUNCTION uint32 first_in_share(uint32 count, uint32 group, uint32 groups) {
-    return device_count() == 1u || groups == 1u
-               ? group
-               : cut_of(count, begin_of_own_part()) + group - first_side_by_side(groups);
+    return groups == 1u ? group : first_of_device(count) + group - first_side_by_side(groups);
 }
 FUNCTION uint32 end_of_share(uint32 count, uint32 groups) {
-    return device_count() == 1u || groups == 1u ? count : cut_of(count, end_of_own_part());
+    return groups == 1u ? count : end_of_device(count);
 }
 /* Whether no group of this device has two. */
 FUNCTION uint32 has_one_each(uint32 count, uint32 groups) {

@@ -20,15 +20,6 @@
 #include "kernels/resident/tiling.h"
 #include "kernels/shares.h"
 
-/* The lines of this device, of so many. */
-FUNCTION int32 first_line_of_device(int32 lines) {
-    return device_count() == 1u ? 0
-                                : static_cast<int32>(cut_of(static_cast<uint32>(lines), begin_of_own_part()));
-}
-FUNCTION int32 end_of_device(int32 lines) {
-    return device_count() == 1u ? lines
-                                : static_cast<int32>(cut_of(static_cast<uint32>(lines), end_of_own_part()));
-}
 /* Its number among the groups of this device. */
 FUNCTION uint32 group_of_device() {
     return group_index() - first_group_of(device_index());

@@ -71,14 +71,20 @@ struct tiles_3d_t {
         const int32 y = first_y_of(strip);
         return periodic_y || (y > 0 && y + TILE_ROWS < ny);
     }
+    /* The planes of this device. */
+    FUNCTION_MEMBER int32 first_plane() const {
+        return static_cast<int32>(first_of_device(static_cast<uint32>(nz)));
+    }
+    FUNCTION_MEMBER int32 end_plane() const {
+        return static_cast<int32>(end_of_device(static_cast<uint32>(nz)));
+    }
     FUNCTION_MEMBER int32 segments() const { return tiles; }
     FUNCTION_MEMBER range_t segment(int32 tile) const {
         const int32 y = tile / strips_x;
         const bool inner_x = is_inner_x(tile - y * strips_x), inner_y = is_inner_y(y);
-        return {tile, first_line_of_device(nz), end_of_device(nz),
-                (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
+        return {tile, first_plane(), end_plane(), (inner_x ? 0 : AT_SIDE_X) | (inner_y ? 0 : AT_SIDE_Y)};
     }
-    FUNCTION_MEMBER int32 lines_of(int32) const { return end_of_device(nz) - first_line_of_device(nz); }
+    FUNCTION_MEMBER int32 lines_of(int32) const { return end_plane() - first_plane(); }
     /* Measured: tools/results/resident_log.md. */
     FUNCTION_MEMBER static int32 cost_of(int32 kind) {
         constexpr bool wide = sizeof(real_t) == 8;

@@ -33,8 +33,8 @@ struct strips_t {
     uint32 rings; /* 1: strips have rings at sides of x too */
     int32 strips;
     uint32 ends; /* 1: the first and the last strip lie at sides of x */
-    int32
-        pieces; /* segments of a strip: 1, and 1 for each side of y that is not near the other one; of those that this device has */
+    /* Segments of a strip that this device has: 1, and 1 for each side of y where these are not near each other. */
+    int32 pieces;
     int32 at_y; /* ROWS_AT_Y if they are near each other */
 
     /* Whether the rows at a side of y are a segment of their own, and this device's. */
@@ -42,9 +42,12 @@ struct strips_t {
     FUNCTION_MEMBER bool has_top() const { return pieces > 1 && device_index() + 1u == device_count(); }
     /* The rows between. */
     FUNCTION_MEMBER int32 begin_between() const {
-        return has_bottom() ? static_cast<int32>(END) : first_line_of_device(ny);
+        return has_bottom() ? static_cast<int32>(END)
+                            : static_cast<int32>(first_of_device(static_cast<uint32>(ny)));
     }
-    FUNCTION_MEMBER int32 end_between() const { return has_top() ? ny - END : end_of_device(ny); }
+    FUNCTION_MEMBER int32 end_between() const {
+        return has_top() ? ny - END : static_cast<int32>(end_of_device(static_cast<uint32>(ny)));
+    }
     FUNCTION_MEMBER int32 segments() const { return strips * pieces; }
     FUNCTION_MEMBER range_t segment(int32 index) const {
         const int32 strip = index / pieces, piece = index - strip * pieces;
@@ -92,10 +95,8 @@ FUNCTION strips_t<UNIFORM> make_strips(const run_parameters_t *grid) {
     made.strips = tiles_along(made.nx, made.OWN, made.rings ? 0 : made.DEPTH);
     made.ends = grid->periodic_x ? 0u : 1u;
     const bool far = grid->periodic_y ? made.ny > 1 : made.ny > 2 * made.END;
-    made.pieces = grid->periodic_y || !far ? 1
-                  : device_count() == 1u
-                      ? 3
-                      : 1 + (device_index() == 0u || device_index() + 1u == device_count());
+    const int32 sides = (device_index() == 0u ? 1 : 0) + (device_index() + 1u == device_count() ? 1 : 0);
+    made.pieces = grid->periodic_y || !far ? 1 : 1 + sides;
     made.at_y = far ? 0 : ROWS_AT_Y;
     return made;
 }

@@ -65,7 +65,7 @@ struct KernelBuffer {
     const void *initial = nullptr;
     SharedMemory taken = nullptr;  // of another run of the device and of as many bytes; null: newly allocated
     bool as_it_stands = false;     // not filled: what was taken stays, what is new is written later
-    // Bytes at which arrays begin that devices which share a case have an equal part of each; none: it is one array.
+    // Bytes at which arrays begin that devices which share a case have their part of each; none: it is one array.
     std::vector<std::size_t> arrays = {};
 };
 
@@ -111,6 +111,17 @@ struct LaunchShape {
     // Of devices that share a case: where in every array the parts of all but the first begin, from 0 to 1; none: the parts are equal.
     std::vector<double> cuts = {};
 };
+
+/// The largest part that a device has, from 0 to 1.
+inline double largest_part(const std::vector<double> &cuts) {
+    double largest = 0.0;
+    double begin = 0.0;
+    for (const double end : cuts) {
+        largest = std::max(largest, end - begin);
+        begin = end;
+    }
+    return std::max(largest, 1.0 - begin);
+}
 
 /// Phases that are launched together: `phases` launches of one phase each, with their order known beforehand.
 struct PhaseGraph {

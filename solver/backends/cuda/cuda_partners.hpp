@@ -1,4 +1,4 @@
-// What a run over several CUDA devices has on those beside the first.
+// The streams, kernels and places of a run over several CUDA devices on all but the first of them.
 #pragma once
 
 #include <chrono>

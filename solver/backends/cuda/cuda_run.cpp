@@ -128,12 +128,12 @@ void CudaRun::start_partners(bool synchronised) {
         use_device();
     } catch (const Failure &) {
         use_device();
-        const Stream beside = make_stream();
+        const Stream other_stream = make_stream();
         const std::uint32_t abandoned = 1;
         auto *const sync = static_cast<std::byte *>(buffers_[buffer_sync].address);
         (void)cudaMemcpyAsync(sync + offsetof(grid_sync_t, abandoned), &abandoned, sizeof abandoned,
-                              cudaMemcpyHostToDevice, beside.get());
-        (void)cudaStreamSynchronize(beside.get());
+                              cudaMemcpyHostToDevice, other_stream.get());
+        (void)cudaStreamSynchronize(other_stream.get());
         throw;
     }
 }

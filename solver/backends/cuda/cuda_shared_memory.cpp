@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/backends/backend.hpp"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/failure.hpp"
 
@@ -134,15 +135,8 @@ DeviceMemory allocate_over(const DeviceParts &parts, std::size_t bytes, std::spa
 }
 
 std::size_t most_on_a_device(const DeviceParts &parts, std::size_t bytes) {
-    double largest = 0.0;
-    double begin = 0.0;
-    for (std::size_t i = 0; i < parts.devices.size(); ++i) {
-        const double end = i < parts.cuts.size() ? parts.cuts[i] : 1.0;
-        largest = std::max(largest, end - begin);
-        begin = end;
-    }
     const auto pages = static_cast<double>(pages_of(bytes));
-    return static_cast<std::size_t>(std::ceil(largest * pages)) * page;
+    return static_cast<std::size_t>(std::ceil(largest_part(parts.cuts) * pages)) * page;
 }
 
 std::string why_not_together(std::span<const int> devices) {

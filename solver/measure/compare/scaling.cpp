@@ -1,26 +1,15 @@
 #include "solver/measure/compare/scaling.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/format.h>
+
+#include "solver/backends/backend.hpp"
 
 namespace perdure::compare {
 namespace {
 
 constexpr double seconds_between_devices = 1.2e-6;
-
-double largest_part(const ScalingModel &model, int devices) {
-    std::vector<double> ends = cuts_between(devices, model.boxes, model.cells);
-    ends.push_back(1.0);
-    double largest = 0.0;
-    double begin = 0.0;
-    for (const double end : ends) {
-        largest = std::max(largest, end - begin);
-        begin = end;
-    }
-    return largest;
-}
 
 }  // namespace
 
@@ -28,7 +17,7 @@ double predicted_seconds(const ScalingModel &model, int devices) {
     const double of_one = model.copy_seconds * model.devices;
     const double within = model.barrier_seconds - (model.devices > 1 ? seconds_between_devices : 0.0);
     const double barrier = std::max(within, 0.0) + (devices > 1 ? seconds_between_devices : 0.0);
-    return of_one * largest_part(model, devices) + model.phases * barrier;
+    return of_one * largest_part(cuts_between(devices, model.boxes, model.cells)) + model.phases * barrier;
 }
 
 std::string scaling_text(const ScalingModel &model, const std::string &article, const std::string &unit) {

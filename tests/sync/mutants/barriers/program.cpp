@@ -7,13 +7,13 @@
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/mutants/mutant_program.hpp"
 #include "tests/sync/one_barrier.hpp"
+#include "tests/sync/rows_of_groups.hpp"
 
 namespace perdure::tests {
 namespace {
 
 constexpr uint32 groups = 5;
 constexpr uint32 rounds = 200;
-constexpr uint32 row_length = 40;
 constexpr uint32 kinds[] = {BARRIER_GROUP_LEADER, BARRIER_ALL_ITEMS, BARRIER_LOCK_FREE, BARRIER_TREE};
 
 /// Every counter wraps around, or its top bit flips, in the middle of the run.
@@ -29,58 +29,30 @@ struct Shared {
 
     GridSyncMemory sync{groups};
     uint64 wait_limit = 0;
-    uint32 lined_up = 0;
-    std::vector<std::vector<uint64>> rows{groups, std::vector<uint64>(row_length)};
-    uint64 sum = 0;
+    RowsOfGroups rows{groups};
 };
-
-void meet(grid_barrier_t &barrier, uint32 round) {
-    expect(grid_barrier(&barrier, round) == 1, "abandoned: a barrier was not passed\n");
-}
-
-void write_row(Shared &shared, uint32 round) {
-    line_up(&shared.lined_up);
-    for (uint64 &value : shared.rows[group_index()]) {
-        value = round + group_index();
-    }
-}
 
 /// Each group writes its row and reads those of all others after a barrier.
 void run_rows(Shared &shared, uint32 kind, uint32 round) {
     uint32 verdict = 0;
     grid_barrier_t barrier = make_grid_barrier(kind, shared.sync.get(), &verdict, shared.wait_limit);
-    write_row(shared, round);
+    shared.rows.write_own(round);
     meet(barrier, round);
-    for (uint32 step = 1; step < groups; ++step) {
-        const uint32 other = (group_index() + step) % groups;
-        for (const uint64 value : shared.rows[other]) {
-            expect(value == round + other, "wrong value: a group left the barrier early\n");
-        }
-    }
+    shared.rows.expect_those_of_others(round);
     meet(barrier, round);
 }
 
 /// The last group adds up all rows; all groups read the sum after a barrier.
 void run_reduction(Shared &shared, uint32 round) {
-    write_row(shared, round);
+    shared.rows.write_own(round);
     uint32 verdict = 0;
     grid_barrier_t barrier =
         make_grid_barrier(BARRIER_GROUP_LEADER, shared.sync.get(), &verdict, shared.wait_limit);
     if (is_last_group(shared.sync.get(), &verdict) == 1) {
-        uint64 sum = 0;
-        for (const auto &row : shared.rows) {
-            for (const uint64 value : row) {
-                sum += value;
-            }
-        }
-        shared.sum += sum;
+        shared.rows.add_up();
     }
     meet(barrier, round);
-    uint64 expected = 0;
-    for (uint32 past = 1; past <= round; ++past) {
-        expected += uint64{row_length} * (groups * past + groups * (groups - 1) / 2);
-    }
-    expect(shared.sum == expected, "wrong sum: not exactly one last group, or it missed a row\n");
+    shared.rows.expect_sum(round);
     meet(barrier, round);
 }
 
