@@ -58,7 +58,7 @@ class Batch {
     ExitCode skip(const Config &config, const EarlierRun &earlier);
     ExitCode skip_in_turn(const Config &config, const EarlierRun &earlier);
     /// A member of a batch that another process computes at this moment.
-    ExitCode skip_claimed(const Config &config, const ClaimHolder &holder);
+    ExitCode skip_claimed(const Config &config, const ClaimHolder &holder, std::string result);
     void add_failure(const BatchCase &failed, const std::optional<Config> &config, const Failure &failure);
 
     /// Behind the last case. The code of the whole call.

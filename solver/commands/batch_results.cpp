@@ -181,7 +181,7 @@ ExitCode Batch::report_and_put_row(const Failure &failure, const Config &config)
     return code;
 }
 
-ExitCode Batch::skip_claimed(const Config &config, const ClaimHolder &holder) {
+ExitCode Batch::skip_claimed(const Config &config, const ClaimHolder &holder, std::string result) {
     finish_waiting();
     settle();
     const std::string outcome = "being computed by " + holder.text();
@@ -189,7 +189,7 @@ ExitCode Batch::skip_claimed(const Config &config, const ClaimHolder &holder) {
     if (again_ == nullptr) {
         SummaryRow row = row_of(config, outcome, ExitCode::computed_elsewhere);
         row.skipped = true;
-        table_.add_claimed(row, config);
+        table_.add_claimed(row, config, std::move(result));
     }
     return ExitCode::success;  // end() looks at it once more
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "solver/output/earlier_run.hpp"
 #include "solver/time_spent.hpp"
@@ -68,8 +69,8 @@ void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config)
     }
 }
 
-void BatchTable::add_claimed(const SummaryRow &row, const Config &config) {
-    claimed_.push_back({rows_.size(), config, identity_of_result(config)});
+void BatchTable::add_claimed(const SummaryRow &row, const Config &config, std::string result) {
+    claimed_.push_back({rows_.size(), config, std::move(result)});
     add(row, config);
 }
 

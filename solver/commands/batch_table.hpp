@@ -43,7 +43,8 @@ class BatchTable {
     void add(const SummaryRow &row, const std::optional<Config> &config);
 
     /// The row of a case that another process computes at this moment. finish() looks for its answer, unless settle() comes first.
-    void add_claimed(const SummaryRow &row, const Config &config);
+    /// `result`: identity_of_result() from before the case was found claimed, so that an answer written since is known as one.
+    void add_claimed(const SummaryRow &row, const Config &config, std::string result);
     void settle(std::size_t which, const SummaryRow &row);
 
     /// Writes the table a last time. Several processes that share a sweep take turns: the last one writes every row. `ended` is told
@@ -62,7 +63,7 @@ class BatchTable {
     struct Claimed {
         std::size_t row;
         Config config;
-        std::string result;  // identity_of_result() when it was found claimed
+        std::string result;  // identity_of_result() before it was found claimed
     };
     [[nodiscard]] const std::vector<Claimed> &claimed() const { return claimed_; }
 

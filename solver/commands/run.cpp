@@ -103,6 +103,7 @@ ExitCode Batch::run_one(const Config &config) {
     if (endings_.empty() && waiting_.empty()) {
         say_begun();
     }
+    std::string result_before = several_ ? identity_of_result(config) : "";
     EarlierRun earlier = find_earlier(config);
     if (earlier.state == EarlierRun::State::finished) {
         remove_leftovers(config);
@@ -115,7 +116,7 @@ ExitCode Batch::run_one(const Config &config) {
         auto claimed = claim_output(config, options_.take_over);
         if (const auto *holder = std::get_if<ClaimHolder>(&claimed)) {
             if (several_) {
-                return skip_claimed(config, *holder);
+                return skip_claimed(config, *holder, std::move(result_before));
             }
             throw name_is_taken(config, *holder);
         }

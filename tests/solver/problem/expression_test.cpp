@@ -44,8 +44,10 @@ std::string failure_of(const std::string &text) {
 double seconds_to_parse(const std::string &text) {
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 5; ++i) {
+        std::string not_kept_from_before = text;
+        not_kept_from_before.back() = static_cast<char>('0' + i);
         const std::clock_t begin = std::clock();
-        value_at(text, 0.0);
+        value_at(not_kept_from_before, 0.0);
         least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
     return least;
