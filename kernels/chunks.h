@@ -2,33 +2,13 @@
 #ifndef PERDURE_KERNELS_CHUNKS_H
 #define PERDURE_KERNELS_CHUNKS_H
 
+#include "kernels/chunk_shares.h"
 #include "kernels/grid.h"
-#include "kernels/shares.h"
 
 /* A chunk is every so many-th box of cells of a section, some layers of boxes along the last axis: of a grid of few boxes one layer, and then
- * each chunk is a box. Whole sections fall to devices that share a grid. A box has rows of LANES cells, lanes_x along x times lanes_y along
+ * each chunk is a box. A box has rows of LANES cells, lanes_x along x times lanes_y along
  * y; its rows lie one beside the other along y in 2D, one above the other along z in 3D: what a row shares with the next is still in the
- * cache. */
-FUNCTION uint32 first_chunk_of_device(const run_parameters_t *grid, uint32 device) {
-    return begin_of_part(grid->sections, device, device_count()) * grid->section_chunks.divisor;
-}
-FUNCTION uint32 first_chunk(const run_parameters_t *grid, uint32 group, uint32 groups) {
-    return device_count() == 1u || groups == 1u
-               ? group
-               : first_chunk_of_device(grid, device_index()) + group - first_side_by_side(groups);
-}
-FUNCTION uint32 end_of_chunks(const run_parameters_t *grid, uint32 groups) {
-    return device_count() == 1u || groups == 1u ? grid->chunks
-                                                : first_chunk_of_device(grid, device_index() + 1u);
-}
-#if defined(VECTORISED)
-#define FOR_EACH_CHUNK_OF(chunk, grid, group, groups) FOR_EACH_IN_SHARE (chunk, (grid)->chunks, group, groups)
-#else
-#define FOR_EACH_CHUNK_OF(chunk, grid, group, groups)                                                \
-    for (uint32 chunk = first_chunk(grid, group, groups), chunk##_end = end_of_chunks(grid, groups); \
-         chunk < chunk##_end; chunk += groups_side_by_side(groups))
-#endif
-#define FOR_EACH_CHUNK(chunk, grid) FOR_EACH_CHUNK_OF(chunk, grid, group_index(), group_count())
+ * cache. Who has which: kernels/chunk_shares.h. */
 
 /* A row of a box: where its first cell lies, rows left with this one, and 1 or -1, where the next row lies. */
 typedef struct {

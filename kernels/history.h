@@ -26,10 +26,7 @@ FUNCTION void show_progress(const run_t *run, uint32 done, double norm) {
 }
 
 FUNCTION uint32 is_asked_to_stop(const run_t *run) {
-    return run->parameters->stop_request != 0u ||
-                   load_uint32(&run->control->stop_request, ORDER_RELAXED, SCOPE_SYSTEM) != 0u
-               ? 1u
-               : 0u;
+    return stop_request_of_ranks(run->parameters, run->control);
 }
 
 #endif

@@ -17,6 +17,7 @@
 #include "kernels/launch_order.h"
 #include "kernels/parameters.h"
 #include "kernels/part_times.h"
+#include "kernels/ranks.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
 #include "sync/last_group.h"
@@ -55,7 +56,7 @@ FUNCTION GLOBAL uint64 *part_times(const run_t *run) {
 
 FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
     enter_part(PART_BARRIER);
-    const uint32 passed = grid_barrier(barrier, phase);
+    const uint32 passed = grid_barrier(barrier, phase) && meet_other_ranks(barrier, phase) ? 1u : 0u;
     enter_part(PART_STENCIL);
     return passed;
 }
@@ -155,6 +156,7 @@ FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
     if (!is_last_group(run->sync, run->verdict)) {
         return 0u;
     }
+    share_reduction(run->parameters, run->control, run->state, run->partials, sums);
     sum_partials(run, sums);
     return 1u;
 }

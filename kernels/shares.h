@@ -46,9 +46,16 @@ FUNCTION uint32 has_one_each(uint32 count, uint32 groups) {
     for (uint32 i = first_in_share(count, group, groups), i##_end = end_of_share(count, groups); \
          i < i##_end; i += groups_side_by_side(groups))
 #if defined(VECTORISED)
-#define FOR_EACH_IN_SHARE(i, count, group, groups)                    \
-    for (uint32 i = begin_of_part(count, group, groups),              \
-                i##_end = begin_of_part(count, (group) + 1u, groups); \
+/* Where the share of a host thread begins; that of `group` + 1 is where it ends. Of several ranks its own has things that follow each
+ * other, and each of its threads a part of them. */
+FUNCTION uint32 begin_of_thread(uint32 count, uint32 group, uint32 groups) {
+    const uint32 first = perdure_rank ? cut_of(count, perdure_rank->begin) : 0u;
+    const uint32 end = perdure_rank ? cut_of(count, perdure_rank->end) : count;
+    return first + begin_of_part(end - first, group, groups);
+}
+#define FOR_EACH_IN_SHARE(i, count, group, groups)                      \
+    for (uint32 i = begin_of_thread(count, group, groups),              \
+                i##_end = begin_of_thread(count, (group) + 1u, groups); \
          i < i##_end; ++i)
 #else
 #define FOR_EACH_IN_SHARE FOR_EACH_SIDE_BY_SIDE

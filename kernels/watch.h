@@ -95,6 +95,7 @@ FUNCTION void reduce_cells(const system_t *self, const system_stage_t *stage) {
 /* Every item of the last group: what all chunks come to, behind the partial values. */
 FUNCTION void reduce_chunks(const system_t *self) {
     const uint32 chunks = self->run.parameters->chunks;
+    share_values_of_chunks(self->watch_partials, self->watch->reductions);
     GLOBAL sum_t *totals = self->watch_partials + (size_t)self->watch->reductions * chunks;
     for (uint32 pass = 0; pass < self->watch->passes; ++pass) {
         const uint32 first = MAX_SUMS * pass, count = reductions_of_pass(self, pass);
@@ -130,6 +131,11 @@ FUNCTION double integral_of(watch_integral_t integral, GLOBAL const sum_t *total
 /* What a corner adds to the value at a probe; a cell of weight 0 is not looked at. */
 FUNCTION double probe_part(const system_t *self, const system_stage_t *stage, uint32 number, uint32 corner) {
     const watch_probe_t probe = self->probes[number];
+    const run_parameters_t *grid = self->run.parameters;
+    const uint32 last = grid->dimensions - 1u;
+    if (!is_in_own_part(probe.cell[last], last == 2u ? grid->nz : grid->ny)) {
+        return 0.0;
+    }
     uint32 at[3];
     double weight = 1.0;
     for (uint32 axis = 0; axis < 3u; ++axis) {
@@ -220,6 +226,7 @@ FUNCTION void make_row(const system_t *self, uint32 step) {
     GLOBAL const sum_t *totals =
         self->watch_partials + (size_t)setup->reductions * self->run.parameters->chunks;
     GLOBAL double *row = row_of_series(self, look_at_schedule(self, step, 0.0, 1u).row);
+    share_single_values(row + (setup->columns - setup->probed), setup->probed);
     for (uint32 i = 0; i < setup->integrals; ++i) {
         row[2u + i] = integral_of(self->integrals[i], totals);
     }

@@ -14,6 +14,7 @@ namespace {
 
 std::atomic<int> first_output_error = 0;  // also of the thread that writes results
 bool without_notices = false;
+bool without_words = false;
 std::atomic<int> log_file = -1;
 
 /// In one call, so that lines of several processes do not mix.
@@ -47,6 +48,9 @@ std::string copy_messages_to(const std::string &file) noexcept {
 }
 
 void write_output(std::string_view text) noexcept {
+    if (without_words) {
+        return;
+    }
     write_log(text);
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -60,9 +64,16 @@ void write_output(std::string_view text) noexcept {
 }
 
 void write_message(std::string_view text) noexcept {
+    if (without_words) {
+        return;
+    }
     write_log(text);
     (void)!std::fwrite(text.data(), 1, text.size(), stderr);
     (void)std::fflush(stderr);
+}
+
+void print_nothing() noexcept {
+    without_words = true;
 }
 
 void leave_out_notices() noexcept {

@@ -46,6 +46,9 @@ void print_message(fmt::format_string<Values...> format, Values &&...values) noe
     }
 }
 
+/// From now on nothing is printed: another process says it.
+void print_nothing() noexcept;
+
 /// From now on what print_notice() is given is left out: --quiet.
 void leave_out_notices() noexcept;
 [[nodiscard]] bool notices_are_left_out() noexcept;

@@ -9,10 +9,28 @@ typedef struct {
     uint32_t count;
 } group_context_t;
 
+/* A process of several that share a case, each with a part of the grid and a copy of the run's state (solver/ranks). What other ranks have
+ * made comes by these functions, each called by every rank in the same order, by one thread while the others of its launch wait. */
+typedef struct rank_context {
+    uint32_t index, count;
+    double begin, end;     /* its part of the last axis, from 0 to 1 */
+    uint32_t stop_request; /* 1: one of the ranks was asked to stop, as all know since share_words() */
+    /* Cells near the part, of every field that changes. */
+    void (*share_cells)(struct rank_context *self);
+    /* values [rows][chunks]: of each row a rank has made those of its chunks. */
+    void (*share_rows)(struct rank_context *self, double *values, uint32_t rows);
+    /* Each word becomes the smallest of all ranks. */
+    void (*share_least)(struct rank_context *self, int64_t *words, uint32_t count);
+    /* Values that one rank has made, the others left at zero. */
+    void (*share_single)(struct rank_context *self, double *values, uint32_t count);
+} rank_context_t;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern __thread group_context_t perdure_group;
+/* Null where the process is alone. */
+extern __thread rank_context_t *perdure_rank;
 /* Parts of equal size that the groups are taken for as if each were a device's; 1 but in tests. */
 extern __thread uint32_t perdure_device_count;
 #ifdef __cplusplus

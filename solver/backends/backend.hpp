@@ -58,6 +58,13 @@ struct DeviceDescription {
 /// Memory on a device, whoever holds it last frees it; what it points to, the back end knows.
 using SharedMemory = std::shared_ptr<void>;
 
+/// What ranks that share a case (solver/ranks) have of a buffer.
+enum class AmongRanks {
+    each,   // its own: tables, and what all make alike
+    cells,  // a value for each cell, or several fields of them: its part, and copies of cells near it
+    single  // words that one rank makes, and the others leave at zero
+};
+
 /// One argument of a kernel after the parameters: device memory, filled from `initial` or with zeros.
 struct KernelBuffer {
     std::string name;
@@ -67,6 +74,7 @@ struct KernelBuffer {
     bool as_it_stands = false;     // not filled: what was taken stays, what is new is written later
     // Bytes at which arrays begin that devices which share a case have their part of each; none: it is one array.
     std::vector<std::size_t> arrays = {};
+    AmongRanks among_ranks = AmongRanks::each;
 };
 
 template <typename Values>
@@ -89,6 +97,7 @@ struct KernelCall {
     std::string definitions = {};     // of the case, which the kernel is compiled for
     bool read_while_running = false;  // DeviceRun::read_while_running() will be called
     bool ensemble = false;            // a member of an ensemble: started by Device::launch_members() alone
+    int reach = 1;                    // cells that a phase looks away along the last axis
 
     [[nodiscard]] KernelVariant variant() const {
         return {kernel, precision, form, cooperative, definitions, ensemble};

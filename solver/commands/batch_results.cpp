@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "solver/commands/batch.hpp"
+#include "solver/commands/lead_ranks.hpp"
 #include "solver/commands/resume.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/case_solves.hpp"
@@ -33,7 +34,7 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim,
             messages_.say_explanation(explanation->plan(parameters));
         };
     }
-    Solution last = run_prepared(prepared, style, {sink, sink});
+    Solution last = run_with_ranks(prepared, style, {sink, sink});
     settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";

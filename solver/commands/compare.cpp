@@ -16,6 +16,7 @@
 #include "solver/measure/compare/report.hpp"
 #include "solver/measure/compare/sweep.hpp"
 #include "solver/messages.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/version.hpp"
@@ -149,6 +150,7 @@ ExitCode finish(const Comparison &comparison, bool kept) {
 }
 
 ExitCode run_compare(Arguments &arguments) {
+    refuse_ranks("compare");
     const Config config = load_config(arguments.case_file, arguments.overrides);
     for (const Diagnostic &warning : config.warnings) {
         print_message("{}\n", to_text(warning));

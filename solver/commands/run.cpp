@@ -4,11 +4,13 @@
 #include <future>
 #include <utility>
 
+#include "solver/commands/lead_ranks.hpp"
 #include "solver/commands/refuse_equal_outputs.hpp"
 #include "solver/commands/resume.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
@@ -163,7 +165,18 @@ EarlierRun Batch::find_earlier(const Config &config) const {
 }
 
 ExitCode run(CaseOptions &options) {
-    return Batch(options).run();
+    join_ranks();
+    if (ranks() != nullptr && ranks()->index() > 0) {
+        return follow_rank_0();
+    }
+    try {
+        const ExitCode code = Batch(options).run();
+        dismiss_ranks();
+        return code;
+    } catch (...) {
+        dismiss_ranks();
+        throw;
+    }
 }
 
 }  // namespace perdure::commands

@@ -9,6 +9,7 @@
 #include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/compare_watched.hpp"
 #include "solver/reference/reference.hpp"
@@ -186,6 +187,7 @@ ExitCode verify_one(const Config &config, CaseOptions &options) {
 }  // namespace
 
 ExitCode verify(CaseOptions &options) {
+    refuse_ranks("verify");
     const InterruptGuard guard;
     std::vector<BatchCase> batch = load_batch(options);
     return for_each_case(options, batch, [&](const Config &config) { return verify_one(config, options); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure {
@@ -38,11 +39,12 @@ std::optional<CheckpointSchedule::Clock::time_point> CheckpointSchedule::stop_at
 }
 
 bool CheckpointSchedule::limit_is_reached() const {
-    return limit_ && Clock::now() >= *limit_;
+    return in_any_rank(limit_ && Clock::now() >= *limit_);
 }
 
 bool CheckpointSchedule::is_at_end() const {
-    return interrupted() || limit_is_reached();
+    const bool is_interrupted = in_any_rank(interrupted());
+    return limit_is_reached() || is_interrupted;
 }
 
 bool CheckpointSchedule::is_due(std::uint32_t step, bool stopped) const {
@@ -50,7 +52,8 @@ bool CheckpointSchedule::is_due(std::uint32_t step, bool stopped) const {
         return false;
     }
     if (stopped) {
-        return !interrupted() || limit_is_reached() || !config_ || config_->on_signal;
+        const bool is_interrupted = in_any_rank(interrupted());
+        return limit_is_reached() || !is_interrupted || !config_ || config_->on_signal;
     }
     return step > 0 && next_after(step - 1) == step;
 }

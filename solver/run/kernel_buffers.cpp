@@ -30,6 +30,11 @@ std::size_t fields_in(FieldSize size, FieldSizes sizes) {
     }
 }
 
+/// What phases change cell by cell.
+bool is_shared_by_cells(const KernelField &field) {
+    return field.role != FieldRole::input && field.size != FieldSize::given && field.size != FieldSize::bytes;
+}
+
 /// Of a field that begins with zeros, or with initial values that are set later.
 std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
     const bool is_read = field.role == FieldRole::input || field.role == FieldRole::changed;
@@ -58,6 +63,8 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
             const auto found = std::find_if(given.begin(), given.end(),
                                             [&](const KernelBuffer &buffer) { return buffer.name == name; });
             buffers.push_back(found != given.end() ? *found : KernelBuffer{name, bytes_of(field, sizes)});
+            buffers.back().among_ranks =
+                is_shared_by_cells(field) ? AmongRanks::cells : buffers.back().among_ranks;
             for (std::size_t i = 0; i < fields_in(field.size, sizes); ++i) {
                 buffers.back().arrays.push_back(i * sizes.cells_bytes);
             }

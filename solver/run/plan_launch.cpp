@@ -7,12 +7,14 @@
 #include "solver/equations/equation.hpp"
 #include "solver/integrators/integrator.hpp"
 #include "solver/problem/problem_findings.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/resident/plan_on_chip.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/multigrid_memory.hpp"
 #include "solver/run/plan_devices.hpp"
+#include "solver/run/plan_ranks.hpp"
 #include "solver/run/plan_ring.hpp"
 #include "solver/systems/system_memory.hpp"
 #include "sync/dialect.h"
@@ -269,7 +271,10 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
         plan.shape.group_size = checked_group_size(config, device, variant);
         plan.shape.groups = checked_groups(config, device, plan, variant);
     }
-    plan.shape.cuts = cuts_between(device.description().devices, plan.boxes, config.grid.cells);
+    const int parts = ranks() != nullptr ? ranks()->count() : device.description().devices;
+    plan.shape.cuts = cuts_between(parts, plan.boxes, config.grid.cells);
+    plan.reach = reach_of_phases(config);
+    check_ranks(config, device.description(), plan);
     check_barrier(config, device.description(), plan.shape.group_size);
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;

@@ -49,6 +49,7 @@ struct LaunchPlan {
         0;  // snapshots that the device holds while its one launch goes on; 0: a launch for each
     bool on_gpu = false;
     std::int64_t line_values = 0;  // that a group has room for, of lines that are transformed
+    int reach = 1;                 // cells that a phase looks away along the last axis
     bool by_labels = false;        // coefficients come by labels, unless they turn out uniform
     std::uint32_t prefetch = 0;    // so many fields of one phase; 0: the device's cache holds all
 };

@@ -5,8 +5,6 @@
 #include <limits>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "kernels/grid.h"
 #include "kernels/program.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
@@ -241,6 +239,7 @@ KernelCall RunMemory<Real>::call_at_once() const {
         call.form = form_by_labels(static_cast<int>(parameters_.dimensions));
     }
     call.definitions = plan_.definitions;
+    call.reach = plan_.reach;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
     call.read_while_running = plan_.ring_slots > 0;
     return call;

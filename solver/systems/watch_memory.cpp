@@ -73,6 +73,8 @@ void WatchMemory::make_room(std::int64_t steps, bool steps_are_known, double dur
 std::vector<KernelBuffer> WatchMemory::buffers() const {
     const std::size_t partials = static_cast<std::size_t>(setup_.reductions) * (chunks_ + 1);
     const std::size_t values = static_cast<std::size_t>(setup_.rows) * setup_.columns;
+    KernelBuffer series{"series", values * sizeof(double)};
+    series.among_ranks = AmongRanks::single;
     return {{"watch", sizeof setup_, &setup_},
             buffer_of("reductions", reductions_),
             buffer_of("integrals", integrals_),
@@ -80,7 +82,7 @@ std::vector<KernelBuffer> WatchMemory::buffers() const {
             buffer_of("watch_programs", programs_),
             {"watch_state", 2 * sizeof(watch_state_t)},
             {"watch_partials", partials * sizeof(double)},
-            {"series", values * sizeof(double)}};
+            series};
 }
 
 }  // namespace perdure::systems

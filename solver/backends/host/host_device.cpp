@@ -20,7 +20,9 @@
 #include "solver/backends/host/group_threads.hpp"
 #include "solver/backends/host/host_ensemble.hpp"
 #include "solver/backends/host/host_kernels.hpp"
+#include "solver/backends/host/rank_exchange.hpp"
 #include "solver/problem/large_vector.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "sync/group_context.h"
 
 namespace perdure {
@@ -86,12 +88,18 @@ class HostMemory {
     LargeVector<Page> data_;
 };
 
+/// Whether ranks have a part of it each; others, such as tests of barriers, each runs by itself.
+bool has_cells(const KernelCall &call) {
+    return std::ranges::any_of(
+        call.buffers, [](const KernelBuffer &buffer) { return buffer.among_ranks == AmongRanks::cells; });
+}
+
 class HostRun : public DeviceRun {
   public:
-    HostRun(const KernelCall &call, int groups, std::optional<std::uint64_t> shuffle)
+    HostRun(const KernelCall &call, const LaunchShape &shape, std::optional<std::uint64_t> shuffle)
         : kernel_(find_kernel(call.kernel, call.precision, call.form)),
           times_parts_(times_parts(call.kernel, call.precision, call.form)),
-          groups_(groups),
+          groups_(shape.groups),
           shuffle_(shuffle) {
         if (kernel_ == nullptr) {
             throw Failure(ExitCode::differs_or_internal,
@@ -106,8 +114,13 @@ class HostRun : public DeviceRun {
             pointers_.push_back(memory_.back()->data());
         }
         if (!shuffle_ && !call.ensemble) {
-            threads_ =
-                std::make_unique<GroupThreads>(groups, [this] { kernel_(parameters_, pointers_.data()); });
+            threads_ = std::make_unique<GroupThreads>(groups_, [this] {
+                perdure_rank = rank_;
+                kernel_(parameters_, pointers_.data());
+            });
+        }
+        if (ranks() != nullptr && has_cells(call) && !shape.cuts.empty()) {
+            exchange_.emplace(*ranks(), call, memory_pointers(), shape);
         }
     }
 
@@ -115,7 +128,12 @@ class HostRun : public DeviceRun {
         if (threads_) {
             threads_->wait_until_idle();
         }
+        share_cells_behind_launch();
         parameters_ = parameters;
+        if (exchange_) {
+            rank_ = exchange_->context(parameters);
+            is_shared_ = false;
+        }
         parameters_.time_parts = instrumented_ ? 1 : 0;
         if (threads_) {
             threads_->start();
@@ -129,13 +147,22 @@ class HostRun : public DeviceRun {
     }
     /// By the calling thread, as the only group: of a member of an ensemble.
     void run_as_member(const run_parameters_t &parameters) { kernel_(parameters, pointers_.data()); }
-    bool finished(std::chrono::milliseconds timeout) override { return !threads_ || threads_->wait(timeout); }
+    bool finished(std::chrono::milliseconds timeout) override {
+        const bool is_over = !threads_ || threads_->wait(timeout);
+        if (is_over) {
+            share_cells_behind_launch();
+        }
+        return is_over;
+    }
     bool instrument(bool on) override {
         instrumented_ = on && times_parts_;
         return times_parts_;
     }
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
+        if (exchange_) {
+            exchange_->complete(buffer, offset, bytes);
+        }
         copy(to, memory_.at(buffer)->data() + offset, bytes);
     }
     /// By one thread: the others have the kernel to run.
@@ -149,6 +176,19 @@ class HostRun : public DeviceRun {
     control_t *control() override { return reinterpret_cast<control_t *>(memory_.at(0)->data()); }
 
   private:
+    void share_cells_behind_launch() {
+        if (!is_shared_) {
+            exchange_->share_cells();
+            is_shared_ = true;
+        }
+    }
+    [[nodiscard]] std::vector<std::byte *> memory_pointers() const {
+        std::vector<std::byte *> pointers;
+        for (const std::shared_ptr<HostMemory> &memory : memory_) {
+            pointers.push_back(memory->data());
+        }
+        return pointers;
+    }
     void run_shuffled() {
         std::vector<uint32_t> order(static_cast<std::size_t>(groups_));
         std::iota(order.begin(), order.end(), 0U);
@@ -168,6 +208,9 @@ class HostRun : public DeviceRun {
     std::vector<std::shared_ptr<HostMemory>> memory_;
     std::vector<void *> pointers_;
     run_parameters_t parameters_{};
+    std::optional<RankExchange> exchange_;  // of a process that shares the case with others
+    rank_context_t *rank_ = nullptr;
+    bool is_shared_ = true;  // what the last launch has made near the parts of ranks
     std::unique_ptr<GroupThreads> threads_;
 };
 
@@ -184,7 +227,7 @@ class HostDevice : public Device {
         description_.largest_allocation = description_.memory_bytes;
         description_.compute_units = processors();
         description_.shared_control = true;
-        description_.copies_while_running = !shuffle_;
+        description_.copies_while_running = !shuffle_ && ranks() == nullptr;
         description_.clock = true;
         description_.items_progress = true;
         description_.line_values = LINE_VALUES_OF_HOST;
@@ -199,9 +242,9 @@ class HostDevice : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
 
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
-        return std::make_unique<HostRun>(call, shape.groups, shuffle_);
+        return std::make_unique<HostRun>(call, shape, shuffle_);
     }
-    [[nodiscard]] bool has_ensembles() const override { return !shuffle_; }
+    [[nodiscard]] bool has_ensembles() const override { return !shuffle_ && ranks() == nullptr; }
     std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override {
         std::vector<std::function<void()>> runs;
         runs.reserve(members.size());
@@ -218,7 +261,8 @@ class HostDevice : public Device {
         cpu_set_t allowed;
         CPU_ZERO(&allowed);
         if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
-            return std::clamp(CPU_COUNT(&allowed), 1, most_threads);
+            const int ranks_there = ranks() != nullptr ? ranks()->on_same_processors() : 1;
+            return std::clamp(CPU_COUNT(&allowed) / ranks_there, 1, most_threads);
         }
         return 1;
     }

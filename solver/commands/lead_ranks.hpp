@@ -1,0 +1,19 @@
+// Runs of several processes that an MPI launcher started: rank 0 leads, as the one process of `perdure run` does alone; the others run what
+// it runs, each its part of the grid, and neither print nor write.
+#pragma once
+
+#include "solver/failure.hpp"
+#include "solver/run/case_solves.hpp"
+
+namespace perdure::commands {
+
+/// run_prepared(), by all ranks together. Where the run fails all processes end: they are not in step any more.
+Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink);
+
+/// Of rank 0, behind the last case: the others end.
+void dismiss_ranks();
+
+/// Of another rank: runs what rank 0 runs until that dismisses it.
+ExitCode follow_rank_0();
+
+}  // namespace perdure::commands

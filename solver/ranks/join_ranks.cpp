@@ -1,0 +1,105 @@
+#include <dlfcn.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "solver/failure.hpp"
+#include "solver/ranks/open_mpi_ranks.hpp"
+#include "solver/ranks/ranks.hpp"
+
+namespace perdure {
+namespace {
+
+namespace fs = std::filesystem;
+
+Ranks *joined = nullptr;
+
+int number_in(const char *variable) {
+    const char *const text = std::getenv(variable);
+    int number = 0;
+    if (text != nullptr) {
+        std::from_chars(text, text + std::strlen(text), number);
+    }
+    return number;
+}
+
+/// Processes that the launcher says it started: Open MPI's, that of MPICH and Intel MPI, and Slurm's with PMIx.
+int processes_started() {
+    for (const char *variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+        if (const int processes = number_in(variable); processes > 0) {
+            return processes;
+        }
+    }
+    return std::getenv("PMIX_RANK") != nullptr ? number_in("SLURM_STEP_NUM_TASKS") : 1;
+}
+
+/// The module lies beside the program where it was built, in a folder of its own where it was installed.
+void *open_module(std::string &why) {
+    std::error_code error;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const fs::path &file :
+         {folder / mpi_module, folder.parent_path() / "lib" / "perdure" / mpi_module}) {
+        if (fs::exists(file, error)) {
+            // Open MPI's own modules look for its symbols among the global ones.
+            void *const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+            const char *const reason = module == nullptr ? dlerror() : nullptr;
+            why = reason != nullptr ? reason : "";
+            return module;
+        }
+    }
+    why = fmt::format("there is no {} beside it", mpi_module);
+    return nullptr;
+}
+
+}  // namespace
+
+Ranks *ranks() {
+    return joined;
+}
+
+void refuse_ranks(const char *command) {
+    if (const int processes = processes_started(); processes > 1) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("an MPI launcher started {} processes, but `perdure {}` runs in one; start "
+                                  "it without the launcher",
+                                  processes, command));
+    }
+}
+
+bool in_any_rank(bool here) {
+    std::int64_t least = here ? 0 : 1;
+    if (joined != nullptr) {
+        joined->least({&least, 1});
+    }
+    return least == 0;
+}
+
+void join_ranks() {
+    const int processes = processes_started();
+    if (processes <= 1) {
+        return;
+    }
+    std::string why;
+    void *const module = open_module(why);
+    void *const open = module != nullptr ? dlsym(module, "perdure_open_mpi_ranks") : nullptr;
+    if (open == nullptr) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("an MPI launcher started {} processes to share the case, but this perdure has no MPI "
+                        "({}); build it where MPI is installed (libopenmpi-dev), or start one process "
+                        "without the launcher",
+                        processes, why));
+    }
+    OpenMpiRanks *opener = nullptr;
+    std::memcpy(&opener, &open, sizeof opener);
+    joined = opener();
+}
+
+}  // namespace perdure

@@ -1,0 +1,64 @@
+// Processes that share a case, each with a part of the grid: the seam between the solver and MPI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace perdure {
+
+/// The processes that an MPI launcher started together. Rank 0 leads: it alone reads command lines, decides what is run and writes. Each
+/// function but give_up() is called by all ranks in the same order. A process that ends, or that gives no sign of life for `silence`
+/// seconds, ends all.
+class Ranks {
+  public:
+    static constexpr double silence = 10.0;
+
+    Ranks() = default;
+    Ranks(const Ranks &) = delete;
+    Ranks &operator=(const Ranks &) = delete;
+    virtual ~Ranks() = default;
+
+    [[nodiscard]] virtual int index() const = 0;
+    [[nodiscard]] virtual int count() const = 0;
+    /// Those that may run on the processors of this process alone, with itself.
+    [[nodiscard]] virtual int on_same_processors() const = 0;
+
+    /// What goes to a rank or comes from it. Of what comes `bytes` is how much there is room for, and then how much has come.
+    struct Piece {
+        int rank;
+        int tag;
+        std::byte *data;
+        std::size_t bytes;
+    };
+    /// Waits until all has come and gone.
+    virtual void exchange(std::span<Piece> sent, std::span<Piece> received) = 0;
+    /// Rank r has bytes ends[r - 1] to ends[r] - 1 of `all`; afterwards every rank has all.
+    virtual void gather(std::byte *all, std::span<const std::size_t> ends) = 0;
+    /// Each word becomes the smallest of all ranks.
+    virtual void least(std::span<std::int64_t> words) = 0;
+    /// Each word becomes the bits that it has in any rank.
+    virtual void unite(std::span<std::uint64_t> words) = 0;
+    /// The text of rank 0.
+    virtual void broadcast(std::string &text) = 0;
+
+    /// Says why, and ends all processes with this exit code.
+    [[noreturn]] virtual void give_up(int code, const std::string &why) = 0;
+    /// Waits until all have come here. Nothing else may be called afterwards.
+    virtual void leave() = 0;
+};
+
+/// Those that this process shares cases with; null where it is alone.
+Ranks *ranks();
+
+/// Whether it is so in one of them, or in this process where it is alone. Called by all.
+bool in_any_rank(bool here);
+
+/// Joins the other processes, if an MPI launcher (mpirun, srun) started several. Throws Failure(case_or_usage) where perdure has no MPI.
+void join_ranks();
+
+/// Throws Failure(case_or_usage) where a launcher started several: `command` runs in one process.
+void refuse_ranks(const char *command);
+
+}  // namespace perdure

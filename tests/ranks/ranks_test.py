@@ -1,0 +1,241 @@
+"""ranks_test.py [arguments of unittest] PERDURE MPIRUN: several processes that share a case over MPI. Every value of every dataset is that of one process,
+whatever their number; where one is killed or stands still, all end and say which."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+MPIRUN = sys.argv.pop()
+PERDURE = sys.argv.pop()
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none",
+                   OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl="self,vader,tcp", OMP_NUM_THREADS="1")
+
+CASES = {
+    "heat": """
+problem: {type: heat, a: 1 + 0.5*sin(6.28*x)*cos(6.28*y), f: x*y, initial: x*(1 - y)}
+grid: {shape: [96, 37], length: [1, 1]}
+boundary: {x-: {value: 1}, x+: {flux: 0.3}, y-: periodic, y+: periodic}
+time: {end: 2.0e-3, snapshots: [1.0e-3]}
+""",
+    "cg": """
+problem: {type: diffusion, a: 1 + x*y, f: sin(7*x)*z}
+grid: {shape: [22, 17, 19], length: [1, 1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: cg, preconditioner: jacobi, norm: max, rtol: 1.0e-9}
+""",
+    "bicgstab": """
+problem: {type: diffusion, a: 0.1, f: 1, velocity: [2*y, -x]}
+grid: {shape: [80, 27], length: [1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: bicgstab, preconditioner: jacobi, rtol: 1.0e-10}
+""",
+    "implicit": """
+problem: {type: heat, a: 1 + x, initial: x*y}
+grid: {shape: [80, 30], length: [1, 1]}
+boundary: {x-: {value: 1}, x+: {value: 0}}
+time: {method: crank_nicolson, dt: 1.0e-3, end: 0.01, snapshots: [0.005]}
+solver: {method: cg, preconditioner: jacobi}
+""",
+    "wave": """
+problem: {type: wave, a: 1, initial: exp(-100*((x - 0.5)^2 + (y - 0.5)^2 + (z - 0.5)^2))}
+grid: {shape: [20, 18, 16], length: [1, 1, 1]}
+boundary: {all: periodic}
+time: {end: 0.2}
+""",
+    "watched": """
+problem:
+  type: system
+  fields: {u: {initial: 1 - 0.5*(abs(x - 0.5) < 0.1)}, v: {initial: 0.25*(abs(y - 0.5) < 0.2) + 0.01*random(1)}}
+  parameters: {Du: 2.0e-5, Dv: 1.0e-5, F: 0.04, k: 0.06}
+  equations: {u: Du*lap(u) - u*v^2 + F*(1 - u), v: Dv*lap(v) + u*v^2 - (F + k)*v}
+grid: {shape: [96, 40], length: [1, 1]}
+boundary: {all: periodic}
+time: {method: rk4, dt: 1.0, end: 200, stop_when: t > 100 and high_v < 10}
+watch:
+  every_steps: 3
+  integrals: {mass: {sum: u + v}, most: {Linf: v}, middle: {flux: y+, of: grad(u)}}
+  probes: {low: {x: 0.3, y: 0.1, of: {u: u, slope: dy(v)}}, high: {x: 0.61, y: 0.93, of: {v: v}}}
+""",
+    "adaptive": """
+problem:
+  type: system
+  fields: {u: {initial: sin(6.283185307179586*x)*sin(6.283185307179586*y)}}
+  equations: {u: -1.0e-6*lap(lap(u)) + 0.05*lap(u) - u*dx(u)}
+grid: {shape: [80, 34], length: [1, 1]}
+boundary: {all: periodic}
+time: {method: rk45, rtol: 1.0e-6, atol: 1.0e-9, end: 0.1, snapshots: [0.05]}
+""",
+    "courant": """
+problem:
+  type: system
+  fields: {h: {initial: 1 + (x < 0.5)}, q: {initial: 0}, p: {initial: 0}}
+  let:
+    c: sqrt(9.81*h)
+    slowest: (q/h - c, p/h - c)
+    fastest: (q/h + c, p/h + c)
+  equations:
+    h: "conserve(q, p; slowest, fastest, minmod)"
+    q: "conserve(q^2/h + 4.905*h^2, q*p/h; slowest, fastest, minmod)"
+    p: "conserve(q*p/h, p^2/h + 4.905*h^2; slowest, fastest, minmod)"
+grid: {shape: [80, 30], length: [1, 1]}
+time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.02}
+""",
+}
+LONG = """
+problem: {type: heat, a: 1, initial: x}
+grid: {shape: [64, 64]}
+time: {dt: 1.0e-5, end: 1.0e+3}
+"""
+
+
+def differences(one, other):
+    """Names of the datasets with other values. Times by the clock differ from run to run."""
+    found = []
+    with h5py.File(one) as first, h5py.File(other) as second:
+        def compare(name, item):
+            if isinstance(item, h5py.Dataset) and not name.endswith("device_time"):
+                a, b = numpy.asarray(item[()]), numpy.asarray(second[name][()])
+                if a.shape != b.shape or a.tobytes() != b.tobytes():
+                    found.append(name)
+        first.visititems(compare)
+    return found
+
+
+class Ranks(unittest.TestCase):
+    """What both have in common."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name, text in CASES.items():
+            (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+
+    def command(self, ranks, *arguments):
+        launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
+        return [*launcher, PERDURE, *arguments, "--set", "execution.backend=host"]
+
+    def start(self, ranks, *arguments):
+        return subprocess.Popen(self.command(ranks, "run", *arguments), cwd=self.folder, env=ENVIRONMENT, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run_to_end(self, ranks, *arguments):
+        process = self.start(ranks, *arguments)
+        said, errors = process.communicate(timeout=240)
+        return process.returncode, said, errors
+
+    def expect_success(self, ranks, *arguments):
+        code, said, errors = self.run_to_end(ranks, *arguments)
+        self.assertEqual(code, 0, said + errors)
+
+    def processes(self):
+        """Of the ranks under way, by the folder that they run in."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if entry.name.isdigit() and words[0] == PERDURE.encode() and (entry / "cwd").resolve() == self.folder.resolve():
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+        return sorted(found)
+
+    def await_end_of_ranks(self):
+        deadline = time.monotonic() + 30
+        while self.processes() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(self.processes(), [])
+
+
+class RanksThatShareACase(Ranks):
+    def expect_same(self, folder, names=tuple(CASES)):
+        for name in names:
+            self.assertEqual(differences(self.folder / "one" / f"{name}.vtkhdf", self.folder / folder / f"{name}.vtkhdf"), [],
+                             f"{name}, {folder}")
+
+    def test_every_value_is_that_of_one_process(self):
+        files = [f"{name}.yaml" for name in CASES]
+        self.expect_success(1, *files, "--output", "one")
+        for ranks in (2, 3, 5):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}")
+            self.expect_same(f"of_{ranks}")
+        self.expect_success(3, "heat.yaml", "cg.yaml", "--output", "launched", "--set", "execution.model=launches")
+        self.expect_same("launched", ("heat", "cg"))
+
+    def test_members_that_are_there_are_skipped(self):
+        (self.folder / "sweep.yaml").write_text(CASES["cg"] + "sweep: {problem.f: [1, x, y]}\n", encoding="utf-8")
+        self.expect_success(1, "sweep.yaml", "--member", "2")
+        code, said, errors = self.run_to_end(2, "sweep.yaml")
+        self.assertEqual(code, 0, errors)
+        self.assertEqual(len(re.findall(r"^wrote results/sweep-", said, re.M)), 2, said + errors)
+
+    def test_a_checkpoint_of_three_continues_on_two(self):
+        case = CASES["heat"].replace("end: 2.0e-3, snapshots: [1.0e-3]", "dt: 1.0e-6, end: 0.05")
+        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 500}}\n", encoding="utf-8")
+        self.expect_success(1, "kept.yaml", "--output", "one")
+        process = self.start(3, "kept.yaml", "--output", "many")
+        deadline = time.monotonic() + 60
+        while not list(self.folder.glob("many/kept.partial/*checkpoint*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+        process.communicate()
+        self.await_end_of_ranks()
+        code, said, errors = self.run_to_end(2, "kept.yaml", "--output", "many", "--resume")
+        self.assertEqual(code, 0, said + errors)
+        self.assertIn("continues after step", errors)
+        self.expect_same("many", ("kept",))
+
+    def refused(self, text, *words, ranks=3, command="run"):
+        (self.folder / "case.yaml").write_text(text, encoding="utf-8")
+        done = subprocess.run(self.command(ranks, command, "case.yaml"), cwd=self.folder, env=ENVIRONMENT, text=True,
+                              capture_output=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertFalse((self.folder / "results" / "case.vtkhdf").exists())
+
+    def test_what_cannot_be_shared_is_refused(self):
+        self.refused("problem: {type: diffusion, a: 1, f: 1}\ngrid: {shape: [64, 64]}\nboundary: {all: {value: 0}}\n"
+                     "solver: {method: cg, preconditioner: multigrid}\n", "3 processes cannot share this case", "multigrid")
+        self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "start at most")
+        self.refused(CASES["cg"], "perdure verify", "without the launcher", ranks=2, command="verify")
+
+
+class DisturbedRanks(Ranks):
+    def disturb(self, number):
+        """Sends a signal to one of three ranks that are at work; what was said, and how long it took until all had ended."""
+        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
+        process = self.start(3, "long.yaml")
+        deadline = time.monotonic() + 60
+        while len(self.processes()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+        begin = time.monotonic()
+        os.kill(self.processes()[1], number)
+        said, errors = process.communicate(timeout=120)
+        self.await_end_of_ranks()
+        self.assertNotEqual(process.returncode, 0)
+        return said + errors, time.monotonic() - begin
+
+    def test_where_one_is_killed_all_end(self):
+        said, seconds = self.disturb(signal.SIGKILL)
+        self.assertRegex(said, "rank [0-2].*signal 9", said)
+        self.assertLess(seconds, 30)
+
+    def test_where_one_stands_still_all_end(self):
+        said, _ = self.disturb(signal.SIGSTOP)
+        self.assertRegex(said, r"rank \d has given no sign of life for 10 s", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
