@@ -32,7 +32,7 @@ std::string describe(const PreparedCase &prepared) {
         {"saves", static_cast<bool>(prepared.resumption.save)},
         {"continues_after", prepared.resumption.from ? std::int64_t{prepared.resumption.from->step} : -1},
         {"data_files", config.data_files_read.value_or("")}}
-        .dump();
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void expect_same_program(const Json &told) {
@@ -90,6 +90,12 @@ void run_as_told(const Json &told, OpenDevices &devices) {
 }
 
 }  // namespace
+
+void choose_model_of_ranks(Config &config) {
+    if (ranks() != nullptr && config.execution.model == ExecutionModel::automatic) {
+        config.execution.model = ExecutionModel::persistent;
+    }
+}
 
 Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink) {
     if (ranks() == nullptr) {

@@ -7,6 +7,9 @@
 
 namespace perdure::commands {
 
+/// `model: auto` is persistent where ranks share the case: models cannot be measured by one of them.
+void choose_model_of_ranks(Config &config);
+
 /// run_prepared(), by all ranks together. Where the run fails all processes end: they are not in step any more.
 Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink);
 

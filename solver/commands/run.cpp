@@ -133,6 +133,7 @@ ExitCode Batch::run_one(const Config &config) {
     const auto from = claim ? find_resumable(config, options_, several_, earlier) : nullptr;
     const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
     Config of_run = config;
+    choose_model_of_ranks(of_run);
     std::future<std::string> data_files = describe_meanwhile(config);
     const bool is_alone = from || options_.explain || again_ != nullptr;
     PreparedCase prepared = prepare_case(

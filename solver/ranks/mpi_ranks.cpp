@@ -146,10 +146,21 @@ class MpiRanks : public Ranks {
     }
 
     void gather(std::byte *all, std::span<const std::size_t> ends) override {
+        std::vector<MPI_Request> sent(1);
+        if (ends.back() <= INT_MAX) {
+            std::vector<int> counts, begins;
+            for (const std::size_t end : ends) {
+                begins.push_back(counts.empty() ? 0 : begins.back() + counts.back());
+                counts.push_back(static_cast<int>(end) - begins.back());
+            }
+            MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, counts.data(), begins.data(), MPI_BYTE,
+                            MPI_COMM_WORLD, sent.data());
+            await(sent, MPI_STATUSES_IGNORE);
+            return;
+        }
         std::size_t begin = 0;
         for (std::size_t rank = 0; rank < ends.size(); begin = ends[rank++]) {
             for (std::size_t done = begin; done < ends[rank]; done += largest_piece) {
-                std::vector<MPI_Request> sent(1);
                 MPI_Ibcast(all + done, count_of(std::min(ends[rank] - done, largest_piece)), MPI_BYTE,
                            static_cast<int>(rank), MPI_COMM_WORLD, sent.data());
                 await(sent, MPI_STATUSES_IGNORE);

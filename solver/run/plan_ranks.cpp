@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "solver/problem/problem_findings.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/ranks/ranks.hpp"
 #include "solver/systems/system.hpp"
 #include "solver/systems/watch.hpp"
@@ -51,11 +51,12 @@ void check_ranks(const Config &config, const DeviceDescription &device, const La
                         "many GPUs it uses",
                         device.name));
     }
-    if (config.effective || plan.method->has_cycles) {
+    const bool of_image = equation_of(config.type).of_image;
+    if (of_image || plan.method->has_cycles) {
         refuse(
             fmt::format("{} is solved by one process; start it without the MPI launcher, or use "
                         "solver.method: cg for a steady problem",
-                        config.effective ? "a case of type effective" : "a case with multigrid"));
+                        of_image ? "a case of type effective" : "a case with multigrid"));
     }
     const int most = most_devices(plan.boxes);
     const std::int64_t cells = config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)];

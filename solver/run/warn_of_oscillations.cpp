@@ -220,7 +220,7 @@ double rounded_down(double number) {
 
 std::string warn_of_oscillations(const Config &config, const Problem &problem,
                                  const std::vector<ActiveCells> &cells) {
-    if (config.type != ProblemType::heat || !config.time || !config.time->step ||
+    if (config.formulas || !config.time || !config.time->step ||
         config.time->integrator != TimeIntegrator::crank_nicolson) {
         return "";
     }

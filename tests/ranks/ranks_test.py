@@ -25,26 +25,26 @@ CASES = {
 problem: {type: heat, a: 1 + 0.5*sin(6.28*x)*cos(6.28*y), f: x*y, initial: x*(1 - y)}
 grid: {shape: [96, 37], length: [1, 1]}
 boundary: {x-: {value: 1}, x+: {flux: 0.3}, y-: periodic, y+: periodic}
-time: {end: 2.0e-3, snapshots: [1.0e-3]}
+time: {end: 4.0e-4, snapshots: [2.0e-4]}
 """,
     "cg": """
 problem: {type: diffusion, a: 1 + x*y, f: sin(7*x)*z}
 grid: {shape: [22, 17, 19], length: [1, 1, 1]}
 boundary: {all: {value: 0}}
-solver: {method: cg, preconditioner: jacobi, norm: max, rtol: 1.0e-9}
+solver: {method: cg, preconditioner: jacobi, norm: max, rtol: 0.1, check_every: 5}
 """,
     "bicgstab": """
 problem: {type: diffusion, a: 0.1, f: 1, velocity: [2*y, -x]}
 grid: {shape: [80, 27], length: [1, 1]}
 boundary: {all: {value: 0}}
-solver: {method: bicgstab, preconditioner: jacobi, rtol: 1.0e-10}
+solver: {method: bicgstab, preconditioner: jacobi, rtol: 0.1, check_every: 5}
 """,
     "implicit": """
 problem: {type: heat, a: 1 + x, initial: x*y}
 grid: {shape: [80, 30], length: [1, 1]}
 boundary: {x-: {value: 1}, x+: {value: 0}}
-time: {method: crank_nicolson, dt: 1.0e-3, end: 0.01, snapshots: [0.005]}
-solver: {method: cg, preconditioner: jacobi}
+time: {method: crank_nicolson, dt: 1.0e-3, end: 3.0e-3, snapshots: [1.0e-3]}
+solver: {method: cg, preconditioner: jacobi, rtol: 1.0e-3}
 """,
     "wave": """
 problem: {type: wave, a: 1, initial: exp(-100*((x - 0.5)^2 + (y - 0.5)^2 + (z - 0.5)^2))}
@@ -60,9 +60,9 @@ problem:
   equations: {u: Du*lap(u) - u*v^2 + F*(1 - u), v: Dv*lap(v) + u*v^2 - (F + k)*v}
 grid: {shape: [96, 40], length: [1, 1]}
 boundary: {all: periodic}
-time: {method: rk4, dt: 1.0, end: 200, stop_when: t > 100 and high_v < 10}
+time: {method: rk4, dt: 1.0, end: 20, stop_when: t > 10 and high_v < 10}
 watch:
-  every_steps: 3
+  every_steps: 2
   integrals: {mass: {sum: u + v}, most: {Linf: v}, middle: {flux: y+, of: grad(u)}}
   probes: {low: {x: 0.3, y: 0.1, of: {u: u, slope: dy(v)}}, high: {x: 0.61, y: 0.93, of: {v: v}}}
 """,
@@ -73,7 +73,7 @@ problem:
   equations: {u: -1.0e-6*lap(lap(u)) + 0.05*lap(u) - u*dx(u)}
 grid: {shape: [80, 34], length: [1, 1]}
 boundary: {all: periodic}
-time: {method: rk45, rtol: 1.0e-6, atol: 1.0e-9, end: 0.1, snapshots: [0.05]}
+time: {method: rk45, rtol: 1.0e-6, atol: 1.0e-9, end: 0.02, snapshots: [0.01]}
 """,
     "courant": """
 problem:
@@ -88,7 +88,7 @@ problem:
     q: "conserve(q^2/h + 4.905*h^2, q*p/h; slowest, fastest, minmod)"
     p: "conserve(q*p/h, p^2/h + 4.905*h^2; slowest, fastest, minmod)"
 grid: {shape: [80, 30], length: [1, 1]}
-time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.02}
+time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.005}
 """,
 }
 LONG = """
@@ -166,7 +166,7 @@ class RanksThatShareACase(Ranks):
     def test_every_value_is_that_of_one_process(self):
         files = [f"{name}.yaml" for name in CASES]
         self.expect_success(1, *files, "--output", "one")
-        for ranks in (2, 3, 5):
+        for ranks in (2, 5):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}")
             self.expect_same(f"of_{ranks}")
         self.expect_success(3, "heat.yaml", "cg.yaml", "--output", "launched", "--set", "execution.model=launches")
@@ -180,8 +180,8 @@ class RanksThatShareACase(Ranks):
         self.assertEqual(len(re.findall(r"^wrote results/sweep-", said, re.M)), 2, said + errors)
 
     def test_a_checkpoint_of_three_continues_on_two(self):
-        case = CASES["heat"].replace("end: 2.0e-3, snapshots: [1.0e-3]", "dt: 1.0e-6, end: 0.05")
-        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 500}}\n", encoding="utf-8")
+        case = CASES["heat"].replace("end: 4.0e-4, snapshots: [2.0e-4]", "dt: 1.0e-6, end: 0.004")
+        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 100}}\n", encoding="utf-8")
         self.expect_success(1, "kept.yaml", "--output", "one")
         process = self.start(3, "kept.yaml", "--output", "many")
         deadline = time.monotonic() + 60

@@ -30,6 +30,7 @@ namespace host {
 namespace {
 
 constexpr int most_threads = 1024;
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 /// Memory that can be had without swapping: MemAvailable of the kernel, which counts caches as free.
 std::size_t available_memory() {
@@ -133,6 +134,8 @@ class HostRun : public DeviceRun {
         if (exchange_) {
             rank_ = exchange_->context(parameters);
             is_shared_ = false;
+            parameters_.wait_limit =
+                no_limit;  // another rank may wait for its disk; whether it lives, ranks tell
         }
         parameters_.time_parts = instrumented_ ? 1 : 0;
         if (threads_) {
@@ -221,6 +224,9 @@ class HostDevice : public Device {
         sysinfo(&memory);
         description_.backend = BackendChoice::host;
         description_.name = fmt::format("host threads ({} processors)", processors());
+        if (ranks() != nullptr) {
+            description_.name += fmt::format(" in each of {} processes", ranks()->count());
+        }
         description_.driver = fmt::format("C++ threads, gcc {}", __VERSION__);
         description_.memory_bytes = static_cast<std::size_t>(memory.totalram) * memory.mem_unit;
         description_.free_bytes = available_memory();
