@@ -51,12 +51,13 @@ void check_ranks(const Config &config, const DeviceDescription &device, const La
                         "many GPUs it uses",
                         device.name));
     }
-    const bool of_image = equation_of(config.type).of_image;
-    if (of_image || plan.method->has_cycles) {
+    if (equation_of(config.type).of_image) {
+        refuse("a case of an image is solved by one process; start it without the MPI launcher");
+    }
+    if (plan.method->has_cycles) {
         refuse(
-            fmt::format("{} is solved by one process; start it without the MPI launcher, or use "
-                        "solver.method: cg for a steady problem",
-                        of_image ? "a case of type effective" : "a case with multigrid"));
+            "multigrid runs in one process; use solver.preconditioner: jacobi, or start the case without the "
+            "MPI launcher");
     }
     const int most = most_devices(plan.boxes);
     const std::int64_t cells = config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)];

@@ -206,7 +206,7 @@ class RanksThatShareACase(Ranks):
 
     def test_what_cannot_be_shared_is_refused(self):
         self.refused("problem: {type: diffusion, a: 1, f: 1}\ngrid: {shape: [64, 64]}\nboundary: {all: {value: 0}}\n"
-                     "solver: {method: cg, preconditioner: multigrid}\n", "3 processes cannot share this case", "multigrid")
+                     "solver: {method: cg, preconditioner: multigrid}\n", "3 processes cannot share this case", "solver.preconditioner: jacobi")
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "start at most")
         self.refused(CASES["cg"], "perdure verify", "without the launcher", ranks=2, command="verify")
 
