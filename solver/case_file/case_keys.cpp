@@ -72,7 +72,7 @@ constexpr std::array common_keys{
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
     CaseKey{"boundary", "map", "",
             "conditions at the sides x-, x+, y-, y+, z- and z+, with outward normal n; a side that is not "
-            "listed has flux 0"},
+            "listed has flux 0; effective: left out, or all: periodic"},
     CaseKey{"boundary.all", "as a side", "", "condition at every side that is not listed itself"},
     CaseKey{"solver", "map", "", "how the linear equations are solved"},
     CaseKey{"solver.method", "cg, bicgstab, chebyshev, sor, jacobi or multigrid", "cg",

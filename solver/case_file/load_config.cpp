@@ -94,8 +94,8 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     if (equation != nullptr) {
         config.solver.preconditioner = equation->preconditioner;
     }
-    if (equation != nullptr && equation->no_boundary != nullptr) {
-        root.refuse("boundary", equation->no_boundary);
+    if (config.effective) {
+        read_periodic_cell(root, config);
     } else if (config.system) {
         read_system_boundary(root, dimensions, config);
     } else {
@@ -139,7 +139,7 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     std::vector<std::string> assumed;
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
-    for (int i = 0; equation_of(config.type).no_boundary == nullptr && i < 2 * config.grid.axes(); ++i) {
+    for (int i = 0; equation_of(config.type).only_periodic == nullptr && i < 2 * config.grid.axes(); ++i) {
         if (has_side(config, boundary, i)) {
             continue;
         }

@@ -67,6 +67,8 @@ problem:
 )" + image +
         R"(
 
+# boundary: {all: periodic}        # the image repeats along all axes: the periodic cell of homogenisation, with the whole tensor
+
 solver:
   rtol: 1.0e-5                     # the error of the coefficient is about its square; lower it at high contrast
   # preconditioner: multigrid      # or jacobi, which needs more iterations and less memory
