@@ -45,7 +45,7 @@ std::string of_image(const StartingImage &image, const std::string &labels_are, 
            padded(fmt::format("    labels: {{{}}}", fmt::join(labels, ", "))) + labels_are +
            R"(
   directions: all                  #@ problem.directions
-  lateral: flux                    #@ problem.lateral
+  # lateral: flux                  #@ problem.lateral
   # subvolume: {shape: 50, from: [0, 0, 0]}    #@ problem.subvolume
 
 )" +
