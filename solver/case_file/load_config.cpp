@@ -7,6 +7,7 @@
 
 #include "solver/case_file/case_file.hpp"
 #include "solver/case_file/case_text.hpp"
+#include "solver/case_file/coefficient_units.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/factors_of_time.hpp"
 #include "solver/case_file/findings.hpp"
@@ -229,6 +230,7 @@ Config CaseFile::config(std::size_t index) {
     apply_member(own, member, findings_);
     rename_keys(own, renamed_, findings_);  // of maps that --set or the sweep set as a whole
     config.units = read_declared_units(own, start_, findings_);
+    convert_units_of_coefficients(own, config.units, findings_);
     read_sections(own, start_, findings_, config);
     findings_.throw_if_any();
     config.as_read = flow_text(own);

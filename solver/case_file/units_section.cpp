@@ -8,7 +8,6 @@
 #include <numeric>
 #include <string_view>
 
-#include "solver/case_file/coefficient_units.hpp"
 #include "solver/case_file/number_of_text.hpp"
 #include "solver/case_file/other_words.hpp"
 #include "solver/case_file/yaml_reader.hpp"
@@ -280,7 +279,6 @@ DeclaredUnits read_declared_units(YamlNode &root, const TextPosition &start, Fin
         map.finish();
     }
     Conversion(units, root.find("units"), findings).in_case(root);
-    convert_units_of_coefficients(root, units, findings);
     return units;
 }
 

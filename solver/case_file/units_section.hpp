@@ -7,8 +7,7 @@
 
 namespace perdure {
 
-/// The section `units`. Lengths and times of the case that are given with a unit, such as `33 min`, become numbers in those units, and so do
-/// coefficients, sources and values (coefficient_units.hpp).
+/// The section `units`. Lengths and times of the case that are given with a unit, such as `33 min`, become numbers in those units.
 DeclaredUnits read_declared_units(YamlNode &root, const TextPosition &start, Findings &findings);
 
 /// The same of the values that a sweep gives to lengths and times, also of the ends of ranges; to be called before the sweep is taken.

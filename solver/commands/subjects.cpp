@@ -83,8 +83,9 @@ constexpr Subject subjects[] = {
     {"units", "dimensions",
      "The case says once in which units its lengths and times are; then others may be given, as in `length: "
      "40 cm` and `end: 33 min`. "
-     "Coefficients are not converted: give them in these units. Systems also check the units of fields and "
-     "parameters.",
+     "Coefficients, sources and values may have units, too, as in `a: 0.6 W/(m K)`; numbers without are in "
+     "the "
+     "units of the case. Systems check the units of fields and parameters.",
      "problem.fields.FIELD.units problem.parameters.NAME.units output.units", "", "perdure new case.yaml"},
     {"python", "notebook jupyter xarray numpy",
      "After `pip install .` in the source tree: perdure.run(case) runs a case file or a dict and returns an "
