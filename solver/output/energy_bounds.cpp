@@ -271,10 +271,10 @@ std::optional<Bounds> energy_bounds(const Grid &grid, const Field &field, int ax
     const double difference = *fall_along(field, axis);
     const double n = static_cast<double>(grid.cells[axis]), h = grid.spacing[axis];
     const double scale = n * n * h * h / static_cast<double>(grid.count());  // of a conductance per volume
-    const double rounding =  // of some operations on each term, and of the balance
-        1.0e-13 + 2.0 * static_cast<double>(flow->lost / std::abs(flow->strength));
+    const double rounding = 1.0e-13;  // of some operations on each term
+    const long double strength = std::max(std::abs(flow->strength) - 2.0L * flow->lost, 0.0L);
     const auto upper = static_cast<double>(flow->energy / (difference * difference)) * scale;
-    const auto lower = static_cast<double>(flow->strength * flow->strength / *dissipation) * scale;
+    const auto lower = static_cast<double>(strength * strength / *dissipation) * scale;
     if (!std::isfinite(upper) || !std::isfinite(lower)) {
         return std::nullopt;
     }
