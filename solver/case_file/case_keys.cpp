@@ -27,9 +27,9 @@ constexpr std::array common_keys{
     CaseKey{
         "units", "map", "",
         "units of the lengths and times of the case, which may then be given in others, as in 0.5 mm and 33 "
-        "min; axes of results and pictures have them; coefficients are not converted: give them in these "
-        "units, "
-        "such as a diffusivity in mm2/s"},
+        "min; axes of results and pictures have them; coefficients, sources and values may have units, too, "
+        "as "
+        "in 0.6 W/(m K); numbers without are in these units, such as a diffusivity in mm2/s"},
     CaseKey{"units.length", words_of<LengthUnit>.data(), "", "unit of lengths"},
     CaseKey{"units.time", words_of<TimeUnit>.data(), "", "unit of times"},
     CaseKey{"problem", "map", "required", "the equation and its coefficients"},
@@ -72,7 +72,7 @@ constexpr std::array common_keys{
     CaseKey{"grid.origin", "number, or one per axis", "0", "lower corner of the box [length]"},
     CaseKey{"boundary", "map", "",
             "conditions at the sides x-, x+, y-, y+, z- and z+, with outward normal n; a side that is not "
-            "listed has flux 0"},
+            "listed has flux 0; effective: left out, or all: periodic"},
     CaseKey{"boundary.all", "as a side", "", "condition at every side that is not listed itself"},
     CaseKey{"solver", "map", "", "how the linear equations are solved"},
     CaseKey{"solver.method", "cg, bicgstab, chebyshev, sor, jacobi or multigrid", "cg",

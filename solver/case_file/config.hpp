@@ -291,7 +291,7 @@ std::vector<Config> load_cases(const std::filesystem::path &path, const std::vec
 /// The file, and which member of its sweep.
 std::string label(const Config &config);
 
-/// The sides of an effective case along `axis`: 1 on the lower and 0 on the upper one, insulated or periodic beside them.
+/// The sides of an effective case along `axis` (ImageSides).
 void point_along(int axis, Config &config);
 
 /// The candidate closest to `word` by edit distance, or empty when none is close enough to suggest.

@@ -16,11 +16,15 @@ struct SubvolumeConfig {
     TextPosition position, from_position;
 };
 
+/// What an image is solved between. Along each direction u is 1 and 0 on its two faces and the other sides are insulated or periodic, or
+/// all sides are periodic and u falls by 1 from one period to the next.
+enum class ImageSides : std::uint8_t { insulated, periodic, periodic_cell };
+
 /// Of problem.type: effective.
 struct EffectiveConfig {
-    std::vector<int> axes;                     // directions asked for; 0 = x
-    std::vector<TextPosition> positions;       // of those that the case file names
-    bool periodic = false;                     // the other sides, along the direction; else insulated
+    std::vector<int> axes;                // directions asked for; 0 = x
+    std::vector<TextPosition> positions;  // of those that the case file names
+    ImageSides sides = ImageSides::insulated;
     std::optional<SubvolumeConfig> subvolume;  // that is solved; its shape is that of the grid then
     TextPosition position;
 };

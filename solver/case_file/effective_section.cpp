@@ -7,6 +7,7 @@
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/sections.hpp"
+#include "solver/equations/equation.hpp"
 
 namespace perdure {
 namespace {
@@ -128,7 +129,8 @@ EffectiveConfig read_effective(YamlMap &problem) {
     }
     if (const auto value = problem.take("lateral")) {
         const auto kind = value->word(lateral_kinds);
-        effective.periodic = kind && condition_of(*kind).type == BoundaryType::periodic;
+        const bool periodic = kind && condition_of(*kind).type == BoundaryType::periodic;
+        effective.sides = periodic ? ImageSides::periodic : ImageSides::insulated;
     }
     if (const auto value = problem.take("subvolume")) {
         effective.subvolume = read_subvolume(*value);
@@ -138,6 +140,31 @@ EffectiveConfig read_effective(YamlMap &problem) {
             key, "an effective case has only the coefficient a; remove the key, or use type: diffusion");
     }
     return effective;
+}
+
+void read_periodic_cell(YamlMap &root, Config &config) {
+    const auto section = root.take("boundary");
+    if (!section) {
+        return;
+    }
+    const char *const only_periodic = equation_of(config.type).only_periodic;
+    YamlMap boundary(*section);
+    const auto all = boundary.require("all", "periodic, the only sides that this section has here");
+    if (all && all->node().text != name(SideKind::periodic)) {
+        all->error(only_periodic);
+    }
+    for (const char *const side : side_names) {
+        boundary.refuse(side, only_periodic);
+    }
+    boundary.finish();
+    const YamlNode *const lateral = root.value().node().find("problem")->find("lateral");
+    if (lateral != nullptr && config.effective->sides == ImageSides::insulated) {
+        root.value().findings().error(
+            lateral->position,
+            "problem.lateral: the sides are insulated here, but boundary makes all of them periodic; remove "
+            "one of the two keys");
+    }
+    config.effective->sides = ImageSides::periodic_cell;
 }
 
 void check_image(const ValueSource &a, Findings &findings) {
@@ -185,12 +212,15 @@ void settle_directions(Config &config, std::optional<int> dimensions, Findings &
 }
 
 void point_along(int axis, Config &config) {
+    const ImageSides sides = config.effective->sides;
     for (int side = 0; side < 2 * config.grid.dimensions; ++side) {
-        config.sides[side].kind = config.effective->periodic ? SideKind::periodic : SideKind::flux;
+        config.sides[side].kind = sides == ImageSides::insulated ? SideKind::flux : SideKind::periodic;
         config.sides[side].values.number = 0.0;
     }
-    config.sides[2 * axis].kind = config.sides[2 * axis + 1].kind = SideKind::value;
-    config.sides[2 * axis].values.number = 1.0;
+    if (sides != ImageSides::periodic_cell) {
+        config.sides[2 * axis].kind = config.sides[2 * axis + 1].kind = SideKind::value;
+        config.sides[2 * axis].values.number = 1.0;
+    }
 }
 
 }  // namespace perdure

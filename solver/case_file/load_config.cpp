@@ -7,6 +7,7 @@
 
 #include "solver/case_file/case_file.hpp"
 #include "solver/case_file/case_text.hpp"
+#include "solver/case_file/coefficient_units.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/case_file/factors_of_time.hpp"
 #include "solver/case_file/findings.hpp"
@@ -94,8 +95,8 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     if (equation != nullptr) {
         config.solver.preconditioner = equation->preconditioner;
     }
-    if (equation != nullptr && equation->no_boundary != nullptr) {
-        root.refuse("boundary", equation->no_boundary);
+    if (config.effective) {
+        read_periodic_cell(root, config);
     } else if (config.system) {
         read_system_boundary(root, dimensions, config);
     } else {
@@ -139,7 +140,7 @@ std::vector<std::string> find_assumptions(const YamlNode &tree, const Config &co
     std::vector<std::string> assumed;
     const YamlNode *const boundary = tree.find("boundary");
     std::vector<std::string> sides;
-    for (int i = 0; equation_of(config.type).no_boundary == nullptr && i < 2 * config.grid.axes(); ++i) {
+    for (int i = 0; equation_of(config.type).only_periodic == nullptr && i < 2 * config.grid.axes(); ++i) {
         if (has_side(config, boundary, i)) {
             continue;
         }
@@ -229,6 +230,7 @@ Config CaseFile::config(std::size_t index) {
     apply_member(own, member, findings_);
     rename_keys(own, renamed_, findings_);  // of maps that --set or the sweep set as a whole
     config.units = read_declared_units(own, start_, findings_);
+    convert_units_of_coefficients(own, config.units, findings_);
     read_sections(own, start_, findings_, config);
     findings_.throw_if_any();
     config.as_read = flow_text(own);

@@ -216,14 +216,16 @@ std::int64_t odd_on_the_way(std::int64_t cells) {
     return cells > 1 ? cells : 0;
 }
 
-/// Along one direction of an effective case an axis wraps around unless it is the only one asked for.
+/// Along one direction of an effective case an axis wraps around unless it is the only one asked for; in a periodic cell always.
 bool ever_periodic(const Config &config, int axis) {
     if (!config.effective) {
         return is_periodic(config.sides, axis);
     }
     const std::vector<int> &axes = config.effective->axes;
-    return config.effective->periodic && axis < config.grid.dimensions &&
-           std::any_of(axes.begin(), axes.end(), [axis](int asked) { return asked != axis; });
+    const ImageSides sides = config.effective->sides;
+    return sides != ImageSides::insulated && axis < config.grid.dimensions &&
+           (sides == ImageSides::periodic_cell ||
+            std::any_of(axes.begin(), axes.end(), [axis](int asked) { return asked != axis; }));
 }
 
 }  // namespace

@@ -227,8 +227,12 @@ Json conditions_of(const Equation &equation) {
         }
         properties["time"] = {{"properties", words}};
     }
-    if (equation.no_boundary != nullptr) {
-        properties["boundary"] = false;
+    if (equation.only_periodic != nullptr) {
+        Json sides{{"all", {{"const", name(SideKind::periodic)}}}};
+        for (const char *const side : side_names) {
+            sides[side] = false;
+        }
+        properties["boundary"] = {{"properties", sides}, {"required", Json::array({"all"})}};
     }
     if (!equation.of_case && !equation.may_be_system) {
         properties["watch"] = false;

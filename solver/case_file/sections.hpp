@@ -24,6 +24,9 @@ std::string refuse_factor(const Equation *equation);
 /// directions, lateral and subvolume; refuses what an effective case does not take.
 EffectiveConfig read_effective(YamlMap &problem);
 
+/// The section boundary of an effective case: all sides are periodic, or it is left out.
+void read_periodic_cell(YamlMap &root, Config &config);
+
 /// An effective case needs an image of at most 255 labels.
 void check_image(const ValueSource &a, Findings &findings);
 

@@ -30,7 +30,7 @@ title: Diffusion in a square with a source
 # diffusion: -div(a grad u) + v . grad u + sigma u = f   (steady; v is 0 if no velocity is given)
 # heat:       c du/dt = div(a grad u) - sigma u + f      (c is the capacity; perdure new --type heat writes a case)
 # effective:  conductivity and tortuosity of an image    (problem: {type: effective, a: {file, dataset, labels},
-#             directions: all or [x, z], lateral: flux or periodic}, without boundary; perdure new --type effective)
+#             directions: all or [x, z], lateral: flux or periodic}; perdure new --type effective)
 problem:
   type: diffusion
   # Each of a, sigma, f and initial is one of:

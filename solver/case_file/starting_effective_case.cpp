@@ -45,7 +45,7 @@ std::string of_image(const StartingImage &image, const std::string &labels_are, 
            padded(fmt::format("    labels: {{{}}}", fmt::join(labels, ", "))) + labels_are +
            R"(
   directions: all                  #@ problem.directions
-  lateral: flux                    #@ problem.lateral
+  # lateral: flux                  #@ problem.lateral
   # subvolume: {shape: 50, from: [0, 0, 0]}    #@ problem.subvolume
 
 )" +
@@ -66,6 +66,8 @@ problem:
   a:                               # conductivity of each label of the image, in units of your choice; 0: solid
 )" + image +
         R"(
+
+# boundary: {all: periodic}        # the image repeats along all axes: the periodic cell of homogenisation, with the whole tensor
 
 solver:
   rtol: 1.0e-5                     # the error of the coefficient is about its square; lower it at high contrast

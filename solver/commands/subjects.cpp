@@ -45,11 +45,12 @@ constexpr Subject subjects[] = {
      "every axis, with which labels percolate and between which bounds it lies. In Python: "
      "perdure.effective(image, {0: 1, 1: 0}).",
      "problem.a problem.directions VALUE.labels", "fibre_array", "perdure new --image image.h5 pores.yaml"},
-    {"tensor", "conductivity anisotropy effective-tensor",
-     "With `problem.lateral: periodic` a case of type effective gives the whole effective tensor, its "
-     "principal values and its asymmetry; "
-     "with insulated sides only the coefficients along the axes.",
-     "problem.lateral problem.directions", "", "perdure new --type effective case.yaml"},
+    {"tensor", "conductivity anisotropy effective-tensor homogenisation homogenization periodic-cell",
+     "With `boundary: {all: periodic}` a case of type effective solves the periodic cell problem of "
+     "homogenisation and gives the whole effective tensor, its principal values and its asymmetry. With "
+     "`problem.lateral: periodic` it does so between faces that hold fixed values; "
+     "with insulated sides it gives only the coefficients along the axes.",
+     "boundary.all problem.lateral problem.directions", "", "perdure new --type effective case.yaml"},
     {"rve", "representative-volume subvolumes",
      "How large a part of an image has to be: a sweep over cubes of several sizes, side by side in one "
      "image, ends with the mean and "
@@ -82,8 +83,9 @@ constexpr Subject subjects[] = {
     {"units", "dimensions",
      "The case says once in which units its lengths and times are; then others may be given, as in `length: "
      "40 cm` and `end: 33 min`. "
-     "Coefficients are not converted: give them in these units. Systems also check the units of fields and "
-     "parameters.",
+     "Coefficients, sources and values may have units, too, as in `a: 0.6 W/(m K)`; numbers without are in "
+     "the "
+     "units of the case. Systems check the units of fields and parameters.",
      "problem.fields.FIELD.units problem.parameters.NAME.units output.units", "", "perdure new case.yaml"},
     {"python", "notebook jupyter xarray numpy",
      "After `pip install .` in the source tree: perdure.run(case) runs a case file or a dict and returns an "

@@ -32,7 +32,8 @@ constexpr std::array effective_keys{
             "effective: axes along which the image is solved"},
     CaseKey{"problem.lateral", "flux or periodic", "flux",
             "effective: the sides along the direction, insulated or periodic; periodic ones, along all axes, "
-            "give the whole tensor"},
+            "give the whole tensor; with boundary: {all: periodic} the two faces of the direction are "
+            "periodic, too"},
     CaseKey{"problem.subvolume", "map", "",
             "effective: the part of the image that is solved; grid.shape is that of the whole"},
     CaseKey{"problem.subvolume.shape", "whole number > 0, or list of 2 or 3 whole numbers", "required",
@@ -140,9 +141,10 @@ constexpr std::array equations{
             "put the image into the same folder as image.h5 (tools/import_image converts slices) and "
             "enter its labels and shape in the case (perdure new --image does this)",
         .no_time = "an effective case has no time; remove the section",
-        .no_boundary =
-            "an effective case has no boundary section: its sides are 1 and 0 on the two faces of each "
-            "direction, and problem.lateral (flux or periodic) on the others; remove the section",
+        .only_periodic =
+            "the sides of an effective case are all periodic, as in boundary: {all: periodic}, or the "
+            "section is left out: then u is 1 and 0 on the two faces of each direction, and problem.lateral "
+            "(flux or periodic) says what the others are",
     },
 };
 

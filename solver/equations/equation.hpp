@@ -62,7 +62,7 @@ struct Equation {
     const char *before_it_runs = "";           // what its user does first, a clause
     const char *no_velocity = nullptr;
     const char *no_time = nullptr;
-    const char *no_boundary = nullptr;
+    const char *only_periodic = nullptr;  // sides other than periodic ones
 };
 
 std::span<const Equation> all_equations();

@@ -85,7 +85,8 @@ void write_tensor(Object &parent, const EffectiveTensor &tensor) {
     Object &group = parent.group("effective");
     write_directions(group, tensor.directions);
     write_labels(group, tensor);
-    group.set("lateral", tensor.periodic ? "periodic" : "flux");
+    group.set("lateral", tensor.sides != ImageSides::insulated ? "periodic" : "flux");
+    group.set("periodic_cell", std::int64_t{tensor.sides == ImageSides::periodic_cell});
     group.set("mean_coefficient", tensor.mean_coefficient);
     group.set("conducting_fraction", tensor.conducting_fraction);
     group.set("percolation_seconds", tensor.percolation_seconds);

@@ -36,8 +36,9 @@ class Flux {
         if (std::isnan(u_[neighbour])) {
             return 0.0;
         }
+        const double jump = at_side ? field_.jump_beyond(2 * axis + upper) : 0.0;
         return direction * harmonic(field_.a_along(axis, index), field_.a_along(axis, neighbour)) / h *
-               (double{u_[index]} - double{u_[neighbour]});
+               (double{u_[index]} - double{u_[neighbour]} - jump);
     }
 
   private:

@@ -15,7 +15,9 @@ namespace perdure {
 std::optional<ConductivityTensor> conductivity_tensor(const EffectiveTensor &tensor) {
     ConductivityTensor found;
     found.dimensions = tensor.dimensions;
-    if (!tensor.periodic || tensor.directions.size() != static_cast<std::size_t>(found.dimensions)) {
+    found.periodic_cell = tensor.sides == ImageSides::periodic_cell;
+    if (tensor.sides == ImageSides::insulated ||
+        tensor.directions.size() != static_cast<std::size_t>(found.dimensions)) {
         return std::nullopt;
     }
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(found.dimensions, found.dimensions);
@@ -52,9 +54,12 @@ std::string to_text(const ConductivityTensor &tensor) {
     return text +
            fmt::format(
                "  {:<10} principal values {:.9g} of its symmetric part\n"
-               "  {:<10} asymmetry {:.2g}: the faces of each direction hold fixed values, so this is not the "
-               "tensor of a cell that is periodic along all axes\n",
-               "", fmt::join(tensor.principal, ", "), "", tensor.asymmetry);
+               "  {:<10} asymmetry {:.2g}: {}\n",
+               "", fmt::join(tensor.principal, ", "), "", tensor.asymmetry,
+               tensor.periodic_cell
+                   ? "the tensor of a periodic cell is symmetric but for the error of the solver"
+                   : "the faces of each direction hold fixed values, so this is not the tensor of a periodic "
+                     "cell, which boundary: {all: periodic} gives");
 }
 
 }  // namespace perdure

@@ -13,6 +13,7 @@ struct EffectiveTensor;
 /// Entry [i][k] is the mean flux along i where u falls by 1 a length along k and by nothing along the other axes; 0 = x.
 struct ConductivityTensor {
     int dimensions = 3;
+    bool periodic_cell = false;
     std::array<std::array<double, 3>, 3> entries{};
     std::vector<double> principal;  // eigenvalues of the symmetric part, ascending
     double asymmetry = 0.0;         // largest difference of an entry and its mirror image / largest entry

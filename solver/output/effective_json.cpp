@@ -44,7 +44,8 @@ Json to_json(const EffectiveDirection &direction) {
 }  // namespace
 
 Json to_json(const EffectiveTensor &tensor) {
-    Json json{{"lateral", tensor.periodic ? "periodic" : "flux"},
+    Json json{{"lateral", tensor.sides != ImageSides::insulated ? "periodic" : "flux"},
+              {"periodic_cell", tensor.sides == ImageSides::periodic_cell},
               {"mean_coefficient", tensor.mean_coefficient},
               {"conducting_fraction", tensor.conducting_fraction},
               {"percolation_seconds", tensor.percolation_seconds}};

@@ -9,7 +9,7 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/energy_bounds.hpp"
-#include "solver/run/conductance.hpp"
+#include "solver/run/assembler.hpp"
 
 namespace perdure {
 namespace {
@@ -43,6 +43,16 @@ double inflow_of(const Grid &grid, const Field &field, const FieldValues &u, int
     return sum / static_cast<double>(grid.count() / grid.cells[axis]);
 }
 
+/// Flow across the faces that join the two sides of a periodic axis, per area of the whole side.
+double flow_across(const Grid &grid, const Field &field, const FieldValues &u, int axis) {
+    double sum = 0.0;
+    for_each_face_across(grid, field, axis, [&](std::int64_t lower, std::int64_t upper, double t) {
+        sum +=
+            t * grid.spacing[axis] * (value_at(u, upper) - value_at(u, lower) + field.jump_beyond(2 * axis));
+    });
+    return sum / static_cast<double>(grid.count() / grid.cells[axis]);
+}
+
 double mean_coefficient(const Field &field, int axis) {
     const MaterialImage &image = field.image;
     const Samples &samples = field.a;
@@ -56,15 +66,13 @@ double mean_coefficient(const Field &field, int axis) {
     return sum / static_cast<double>(samples.values.size());
 }
 
-/// The first axis whose sides hold different values, in a problem whose flow is that of its sides alone.
+/// The first axis along which u falls, in a problem whose flow is that of its sides alone.
 std::optional<int> axis_of_flow(const Grid &grid, const Field &field) {
     if (field.in_time || field.convective || !is_zero(field.sigma) || !is_zero(field.f)) {
         return std::nullopt;
     }
     for (int axis = grid.dimensions - 1; axis >= 0; --axis) {
-        const std::optional<double> lower = held_value(field.sides[2 * axis]);
-        const std::optional<double> upper = held_value(field.sides[2 * axis + 1]);
-        if (lower && upper && *lower != *upper) {
+        if (fall_along(field, axis)) {
             return axis;
         }
     }
@@ -108,6 +116,15 @@ bool is_zero(const Samples &samples) {
                        [](double value) { return value == 0.0; });
 }
 
+std::optional<double> fall_along(const Field &field, int axis) {
+    if (field.falls_along == axis) {
+        return 1.0;
+    }
+    const std::optional<double> lower = held_value(field.sides[2 * axis]);
+    const std::optional<double> upper = held_value(field.sides[2 * axis + 1]);
+    return lower && upper && *lower != *upper ? std::optional(*lower - *upper) : std::nullopt;
+}
+
 EffectiveProperties effective_properties(const Grid &grid, const Field &field, int axis,
                                          const std::vector<double> &sums, double unit_roundoff) {
     const auto extent = static_cast<double>(grid.cells[axis]);
@@ -118,7 +135,7 @@ EffectiveProperties effective_properties(const Grid &grid, const Field &field, i
     const double energy_noise = sum_of(of_planes(sums, planes, PLANE_ENERGY_NOISE));
     const std::vector<double> flows = of_planes(sums, planes, PLANE_FLOW);
     const std::vector<double> flow_noise = of_planes(sums, planes, PLANE_FLOW_NOISE);
-    const bool upwards = *held_value(field.sides[2 * axis]) > *held_value(field.sides[2 * axis + 1]);
+    const bool upwards = *fall_along(field, axis) > 0.0;
     EffectiveProperties found;
     found.axis = axis;
     found.inflow = h / faces * (upwards ? flows.front() : -flows.back());
@@ -144,21 +161,46 @@ EffectiveProperties effective_properties(const Grid &grid, const Field &field, i
     return found;
 }
 
+template <typename Real>
+void add_faces_across(const Grid &grid, const Field &field, int axis, const LargeVector<Real> &u,
+                      std::vector<double> &sums) {
+    const auto items = (static_cast<std::size_t>(grid.cells[axis]) + 1) * PLANE_PARTS;
+    const std::size_t last = items - PLANE_PARTS;
+    for_each_face_across(grid, field, axis, [&](std::int64_t lower, std::int64_t upper, double t) {
+        const double below = double{u[upper]} + field.jump_beyond(2 * axis), above = u[lower];
+        const double squares = below * below + above * above;
+        sums[PLANE_FLOW * items] += t * (below - above);
+        sums[PLANE_FLOW_NOISE * items] += t * t * squares;
+        sums[PLANE_ENERGY * items] += t * (below - above) * (below - above);
+        sums[PLANE_ENERGY_NOISE * items] += t * squares;
+    });
+    sums[PLANE_FLOW * items + last] = sums[PLANE_FLOW * items];
+    sums[PLANE_FLOW_NOISE * items + last] = sums[PLANE_FLOW_NOISE * items];
+}
+
+template void add_faces_across(const Grid &, const Field &, int, const LargeVector<float> &,
+                               std::vector<double> &);
+template void add_faces_across(const Grid &, const Field &, int, const LargeVector<double> &,
+                               std::vector<double> &);
+
 std::optional<EffectiveProperties> effective_properties(const Grid &grid, const Field &field,
                                                         const FieldValues &u) {
     const std::optional<int> axis = axis_of_flow(grid, field);
     if (!axis) {
         return std::nullopt;
     }
-    const double lower = *held_value(field.sides[2 * *axis]);
-    const double upper = *held_value(field.sides[2 * *axis + 1]);
-    const int high = upper > lower ? 1 : 0;
+    const double fall = *fall_along(field, *axis);
+    const int high = fall < 0.0 ? 1 : 0;
     EffectiveProperties found;
     found.axis = *axis;
-    found.inflow = inflow_of(grid, field, u, *axis, high);
-    found.outflow = -inflow_of(grid, field, u, *axis, 1 - high);
+    if (field.falls_along == *axis) {
+        found.inflow = found.outflow = flow_across(grid, field, u, *axis);
+    } else {
+        found.inflow = inflow_of(grid, field, u, *axis, high);
+        found.outflow = -inflow_of(grid, field, u, *axis, 1 - high);
+    }
     const double length = grid.spacing[*axis] * static_cast<double>(grid.cells[*axis]);
-    found.coefficient = 0.5 * (found.inflow + found.outflow) * length / std::abs(upper - lower);
+    found.coefficient = 0.5 * (found.inflow + found.outflow) * length / std::abs(fall);
     finish(field, found);
     add_energy_bounds(grid, field, u, found);
     return found;

@@ -60,10 +60,11 @@ std::string percolating(const EffectiveMaterial &material, const EffectiveTensor
     return axes.empty() ? "does not percolate" : "percolates along " + axes;
 }
 
-void add_row(const EffectiveDirection &direction, TextTable &table) {
+void add_row(const EffectiveDirection &direction, bool periodic_cell, TextTable &table) {
     if (!direction.percolates) {
         table.add({direction_name(direction), "0"},
-                  "no conducting path from face to face, so nothing was solved");
+                  fmt::format("no conducting path from {}, so nothing was solved",
+                              periodic_cell ? "period to period" : "face to face"));
         return;
     }
     table.add({direction_name(direction), fmt::format("{:.10g}", direction.coefficient),
@@ -167,9 +168,11 @@ std::string to_text(const EffectiveTensor &tensor) {
                             percolating(material, tensor));
     }
     text += fmt::format(
-        "  conducting fraction {:.6f}, mean conductivity {:.9g}; lateral sides {}; percolation computed in "
-        "{:.3g} s\n",
-        tensor.conducting_fraction, tensor.mean_coefficient, tensor.periodic ? "periodic" : "insulated",
+        "  conducting fraction {:.6f}, mean conductivity {:.9g}; {}; percolation computed in {:.3g} s\n",
+        tensor.conducting_fraction, tensor.mean_coefficient,
+        tensor.sides == ImageSides::periodic_cell ? "all sides periodic"
+        : tensor.sides == ImageSides::periodic    ? "lateral sides periodic"
+                                                  : "lateral sides insulated",
         tensor.percolation_seconds);
     TextTable table({{"direction", TextTable::Align::left},
                      {"effective"},
@@ -181,7 +184,7 @@ std::string to_text(const EffectiveTensor &tensor) {
                      {"iterations"},
                      {"time"}});
     for (const EffectiveDirection &direction : tensor.directions) {
-        add_row(direction, table);
+        add_row(direction, tensor.sides == ImageSides::periodic_cell, table);
     }
     text += table.plain(2);
     if (const auto whole = conductivity_tensor(tensor)) {

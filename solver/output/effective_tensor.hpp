@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "solver/case_file/effective_config.hpp"
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/stop_reason.hpp"
 
@@ -23,13 +24,14 @@ struct EffectiveMaterial {
     std::vector<bool> percolates;  // by itself, in each direction asked
 };
 
-/// One direction. Without a path from face to face every figure is 0 and nothing was solved.
+/// One direction. Without a path from face to face, or in a periodic cell from period to period, every figure is 0 and nothing was solved.
 struct EffectiveDirection {
     int axis = 0;  // 0 = x, 1 = y, 2 = z
     bool percolates = false;
-    double connected_fraction = 0.0;  // of the volume: conducting cells in parts that reach both faces
-    double coefficient = 0.0;         // of the energy that flows dissipate
-    double tortuosity = 0.0;          // mean conductivity / coefficient; infinite without a path
+    double connected_fraction =
+        0.0;  // of the volume: conducting cells in parts that reach both faces, or every period
+    double coefficient = 0.0;  // of the energy that flows dissipate
+    double tortuosity = 0.0;   // mean conductivity / coefficient; infinite without a path
     double inflow = 0.0, outflow = 0.0;
     std::optional<Bounds> bounds;                  // between which the coefficient lies for certain
     double rounding = 0.0;                         // of u: what it may add to the coefficient, relative
@@ -48,7 +50,7 @@ struct EffectiveDirection {
 
 struct EffectiveTensor {
     int dimensions = 3;
-    bool periodic = false;  // sides along the direction; else insulated
+    ImageSides sides = ImageSides::insulated;
     double mean_coefficient = 0.0;
     double conducting_fraction = 0.0;
     std::vector<EffectiveMaterial> materials;

@@ -5,8 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/conductance.hpp"
@@ -14,7 +12,6 @@
 namespace perdure {
 namespace {
 
-constexpr int most_digits = 12;
 constexpr std::int64_t no_cell = -1;
 
 /// Faces of a cell are numbered as sides are: 2 axis, + 1 towards larger coordinates.
@@ -27,7 +24,15 @@ class Network {
     [[nodiscard]] bool counts(std::int64_t cell) const { return !std::isnan(u(cell)); }
 
     [[nodiscard]] bool leads_to_side(std::int64_t cell, int face) const {
-        return face / 2 == axis_ && at_border(cell, face);
+        return face / 2 == axis_ && !is_periodic_cell() && at_border(cell, face);
+    }
+
+    /// 1: what flows out of the cell through this face has passed the lower side of the axis downwards; -1: upwards. Else 0.
+    [[nodiscard]] int passes_lower_side(std::int64_t cell, int face) const {
+        if (face / 2 != axis_ || !at_border(cell, face)) {
+            return 0;
+        }
+        return face % 2 == 0 ? 1 : (is_periodic_cell() ? -1 : 0);
     }
 
     /// The cell beyond a face, or no_cell: a side is there.
@@ -39,7 +44,8 @@ class Network {
             return cell + step;
         }
         const std::int64_t n = grid_.cells[axis];
-        return is_periodic(field_.sides, axis) && n > 1 ? cell - (n - 1) * step : no_cell;
+        const bool has_face = n > 1 || (axis == axis_ && is_periodic_cell());
+        return is_periodic(field_.sides, axis) && has_face ? cell - (n - 1) * step : no_cell;
     }
 
     /// Of a face to another cell or, where `leads_to_side`, to a side.
@@ -50,10 +56,16 @@ class Network {
                                 : harmonic(a, field_.a_along(face / 2, other)) / (h * h);
     }
 
-    /// Value on the far side of a face.
-    [[nodiscard]] double value_beyond(int face, std::int64_t other) const {
-        return other == no_cell ? face_condition(field_.sides[face], 0).level : u(other);
+    /// Of u across a face, to the far side.
+    [[nodiscard]] double fall(std::int64_t cell, int face, std::int64_t other) const {
+        if (other == no_cell) {
+            return u(cell) - face_condition(field_.sides[face], 0).level;
+        }
+        return u(cell) - u(other) - (at_border(cell, face) ? field_.jump_beyond(face) : 0.0);
     }
+
+    /// Nothing holds u: it falls from one period to the next.
+    [[nodiscard]] bool is_periodic_cell() const { return field_.falls_along == axis_; }
 
     [[nodiscard]] int faces() const { return 2 * grid_.dimensions; }
     [[nodiscard]] std::int64_t cells() const { return grid_.count(); }
@@ -94,14 +106,15 @@ class Network {
     std::array<std::int64_t, 3> strides_{1, grid_.cells[0], grid_.cells[0] * grid_.cells[1]};
 };
 
-/// The flow of u: its energy, how much more leaves a cell than enters, and what enters through the lower side.
+/// The flow of u: its energy, how much more leaves a cell than enters, and what enters through the lower side. `lost`: what rounding left
+/// of the balance of parts that no side is to take it from.
 struct Flow {
-    long double energy = 0.0L, strength = 0.0L;
+    long double energy = 0.0L, strength = 0.0L, lost = 0.0L;
     std::vector<double> surplus;
 };
 
 /// Empty where a cell that is not finite conducts to one that is.
-std::optional<Flow> flow_of(const Network &network, int axis) {
+std::optional<Flow> flow_of(const Network &network) {
     Flow flow;
     flow.surplus.assign(static_cast<std::size_t>(network.cells()), 0.0);
     for (std::int64_t cell = 0; cell < network.cells(); ++cell) {
@@ -115,13 +128,13 @@ std::optional<Flow> flow_of(const Network &network, int axis) {
                 continue;
             }
             const double t = network.conductance(cell, face, other);
-            const double fall = t > 0.0 ? network.u(cell) - network.value_beyond(face, other) : 0.0;
+            const double fall = t > 0.0 ? network.fall(cell, face, other) : 0.0;
             if (!std::isfinite(fall)) {
                 return std::nullopt;
             }
             flow.surplus[cell] += t * fall;
             flow.energy += (side ? 1.0 : 0.5) * t * fall * fall;  // a face between cells is met twice
-            if (side && face == 2 * axis) {
+            if (network.passes_lower_side(cell, face) == 1) {
                 flow.strength -= t * fall;
             }
         }
@@ -129,7 +142,8 @@ std::optional<Flow> flow_of(const Network &network, int axis) {
     return flow;
 }
 
-/// A spanning forest that grows from the sides, next along the face of largest conductance, as far as powers of 2 tell.
+/// A spanning forest that grows from the sides, next along the face of largest conductance, as far as powers of 2 tell. In a periodic
+/// cell each part grows from its first cell.
 class Forest {
   public:
     explicit Forest(const Network &network) : network_(network), face_to_root_(network.cells(), none) {
@@ -140,12 +154,11 @@ class Forest {
                 }
             }
         }
-        for (; top_ >= 0; --top_) {
-            while (taken_[top_] < offers_[top_].size()) {
-                const Offer next = offers_[top_][taken_[top_]++];
-                if (face_to_root_[next.cell] == none) {
-                    grow(next);
-                }
+        grow_all();
+        for (std::int64_t cell = 0; network.is_periodic_cell() && cell < network.cells(); ++cell) {
+            if (network.counts(cell) && face_to_root_[cell] == none) {
+                grow({static_cast<std::uint32_t>(cell), root});
+                grow_all();
             }
         }
     }
@@ -153,13 +166,14 @@ class Forest {
     /// Cells in the order in which they were reached: the way from a cell to a side goes through earlier ones.
     [[nodiscard]] const std::vector<std::uint32_t> &order() const { return order_; }
     [[nodiscard]] int face_to_root(std::int64_t cell) const { return face_to_root_[cell]; }
+    [[nodiscard]] bool is_root(std::int64_t cell) const { return face_to_root_[cell] == root; }
 
   private:
     struct Offer {
         std::uint32_t cell;
         std::uint8_t face;
     };
-    static constexpr std::uint8_t none = 255;
+    static constexpr std::uint8_t none = 255, root = 254;
     static constexpr int least_exponent = -1100, exponents = 2200;
 
     void offer(std::int64_t cell, int face, double conductance) {
@@ -167,6 +181,17 @@ class Forest {
             const int rank = std::ilogb(conductance) - least_exponent;
             offers_[rank].push_back({static_cast<std::uint32_t>(cell), static_cast<std::uint8_t>(face)});
             top_ = std::max(top_, rank);
+        }
+    }
+
+    void grow_all() {
+        for (; top_ >= 0; --top_) {
+            while (taken_[top_] < offers_[top_].size()) {
+                const Offer next = offers_[top_][taken_[top_]++];
+                if (face_to_root_[next.cell] == none) {
+                    grow(next);
+                }
+            }
         }
     }
 
@@ -190,22 +215,26 @@ class Forest {
 };
 
 /// Carries each cell's surplus to a side and returns what the balanced flow dissipates. Changes `flow.strength`.
-std::optional<long double> balance(const Network &network, int axis, Flow &flow) {
+std::optional<long double> balance(const Network &network, Flow &flow) {
     const Forest forest(network);
     long double added = 0.0L;
     for (auto next = forest.order().rbegin(); next != forest.order().rend(); ++next) {
         const std::int64_t cell = *next;
+        if (forest.is_root(cell)) {
+            flow.lost += std::abs(flow.surplus[cell]);
+            flow.surplus[cell] = 0.0;
+            continue;
+        }
         const int face = forest.face_to_root(cell);
         const std::int64_t other = network.leads_to_side(cell, face) ? no_cell : network.beyond(cell, face);
         const double t = network.conductance(cell, face, other);
-        const double fall = network.u(cell) - network.value_beyond(face, other);
+        const double fall = network.fall(cell, face, other);
         const long double change = -static_cast<long double>(flow.surplus[cell]);
         added += change * (2.0L * fall + change / t);
         if (other != no_cell) {
             flow.surplus[other] -= static_cast<double>(change);
-        } else if (face == 2 * axis) {
-            flow.strength -= change;
         }
+        flow.strength -= network.passes_lower_side(cell, face) * change;
         flow.surplus[cell] = 0.0;
     }
     const bool balanced =
@@ -220,18 +249,11 @@ bool is_bounded(const Grid &grid, const Field &field, int axis) {
     }
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
         const bool closed = is_periodic(field.sides, side / 2) || is_insulated(field.sides[side]);
-        if (side / 2 == axis ? !held_value(field.sides[side]) : !closed) {
+        if (side / 2 != axis && !closed) {
             return false;
         }
     }
-    return held_value(field.sides[2 * axis]) != held_value(field.sides[2 * axis + 1]);
-}
-
-/// `value` with so many significant digits, not below it (`up`) or not above it.
-std::string rounded(double value, int digits, bool up) {
-    const double unit = value > 0.0 ? std::pow(10.0, std::floor(std::log10(value)) + 1 - digits) : 1.0;
-    const double steps = value / unit;
-    return fmt::format("{:.{}g}", (up ? std::ceil(steps) : std::floor(steps)) * unit, digits);
+    return fall_along(field, axis).has_value();
 }
 
 }  // namespace
@@ -241,40 +263,22 @@ std::optional<Bounds> energy_bounds(const Grid &grid, const Field &field, int ax
         return std::nullopt;
     }
     const Network network(grid, field, axis, u);
-    std::optional<Flow> flow = flow_of(network, axis);
-    const std::optional<long double> dissipation = flow ? balance(network, axis, *flow) : std::nullopt;
+    std::optional<Flow> flow = flow_of(network);
+    const std::optional<long double> dissipation = flow ? balance(network, *flow) : std::nullopt;
     if (!dissipation || !(flow->energy > 0.0L) || !(*dissipation > 0.0L)) {
         return std::nullopt;
     }
-    const double difference = *held_value(field.sides[2 * axis]) - *held_value(field.sides[2 * axis + 1]);
+    const double difference = *fall_along(field, axis);
     const double n = static_cast<double>(grid.cells[axis]), h = grid.spacing[axis];
     const double scale = n * n * h * h / static_cast<double>(grid.count());  // of a conductance per volume
     const double rounding = 1.0e-13;  // of some operations on each term
+    const long double strength = std::max(std::abs(flow->strength) - 2.0L * flow->lost, 0.0L);
     const auto upper = static_cast<double>(flow->energy / (difference * difference)) * scale;
-    const auto lower = static_cast<double>(flow->strength * flow->strength / *dissipation) * scale;
+    const auto lower = static_cast<double>(strength * strength / *dissipation) * scale;
     if (!std::isfinite(upper) || !std::isfinite(lower)) {
         return std::nullopt;
     }
     return Bounds{lower * (1.0 - rounding), upper * (1.0 + rounding)};
-}
-
-int certain_digits(const Bounds &bounds) {
-    const double distance = (bounds.upper - bounds.lower) / bounds.upper;
-    return static_cast<int>(std::clamp(-std::log10(distance), 0.0, double{most_digits}));
-}
-
-std::string to_text(const Bounds &bounds) {
-    const int digits = certain_digits(bounds);
-    return fmt::format(
-        "bounds guarantee {} digit{} of the coefficient on this grid: it lies between {} and {}", digits,
-        digits == 1 ? "" : "s", rounded(bounds.lower, digits + 2, false),
-        rounded(bounds.upper, digits + 2, true));
-}
-
-std::string warn_of_few_digits(const Bounds &bounds) {
-    return fmt::format(
-        "the energy bounds guarantee {} digit{} of the coefficient; lower solver.rtol for more",
-        certain_digits(bounds), certain_digits(bounds) == 1 ? "" : "s");
 }
 
 }  // namespace perdure

@@ -9,26 +9,25 @@
 namespace perdure {
 namespace {
 
-/// Calls use(begin, end) for the runs of the row of `width` cells from `offset` on.
-template <class Use>
-void for_each_run_of_row(const Samples &a, std::int64_t offset, std::int64_t width, const Use &use) {
+/// Calls use(begin, end, kind) for the runs of the row of `width` cells from `offset` on; cells of kind 0 belong to none.
+template <class KindOf, class Use>
+void for_each_run_of_row(const KindOf &kind_of, std::int64_t offset, std::int64_t width, const Use &use) {
     for (std::int64_t x = 0; x < width;) {
-        if (!(a[offset + x] > 0.0)) {
-            ++x;
-            continue;
-        }
         const std::int64_t begin = x;
-        while (x < width && a[offset + x] > 0.0) {
+        const std::uint8_t kind = kind_of(offset + x);
+        do {
             ++x;
+        } while (x < width && kind_of(offset + x) == kind);
+        if (kind != 0) {
+            use(begin, x, kind);
         }
-        use(begin, x);
     }
 }
 
 }  // namespace
 
 ConnectedRuns::ConnectedRuns(const Grid &grid, const Field &field) : cells_(grid.cells) {
-    find_runs(field.a);
+    find_runs([&a = field.a](std::int64_t cell) { return static_cast<std::uint8_t>(a[cell] > 0.0); });
     std::array<bool, 3> periodic{};
     for (int axis = 0; axis < 3; ++axis) {
         periodic[axis] = is_periodic(field.sides, axis);
@@ -37,13 +36,29 @@ ConnectedRuns::ConnectedRuns(const Grid &grid, const Field &field) : cells_(grid
     number_parts();
 }
 
-void ConnectedRuns::find_runs(const Samples &a) {
+ConnectedRuns::ConnectedRuns(const Grid &grid, const MaterialImage &image, bool by_material)
+    : cells_(grid.cells) {
+    if (by_material) {
+        find_runs(
+            [&of = image.of_cell](std::int64_t cell) { return static_cast<std::uint8_t>(of[cell] + 1); });
+    } else {
+        find_runs([&of = image.of_cell, conducting = image.conducting()](std::int64_t cell) {
+            return static_cast<std::uint8_t>(of[cell] < conducting);
+        });
+    }
+    join_neighbours({});
+    number_parts();
+}
+
+template <class KindOf>
+void ConnectedRuns::find_runs(const KindOf &kind_of) {
     const std::int64_t width = cells_[0];
     first_of_row_.assign(static_cast<std::size_t>(rows() + 1), 0);
     in_parallel(rows(), width * rows(), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {
             std::int64_t &count = first_of_row_[row + 1];
-            for_each_run_of_row(a, row * width, width, [&](std::int64_t, std::int64_t) { ++count; });
+            for_each_run_of_row(kind_of, row * width, width,
+                                [&](std::int64_t, std::int64_t, std::uint8_t) { ++count; });
         }
     });
     std::partial_sum(first_of_row_.begin(), first_of_row_.end(), first_of_row_.begin());
@@ -54,16 +69,19 @@ void ConnectedRuns::find_runs(const Samples &a) {
     }
     const auto runs = static_cast<std::size_t>(first_of_row_.back());
     ranges_.resize(runs);
+    kind_.resize(runs);
     parent_.resize(runs);
     part_.resize(runs);
     in_parallel(rows(), width * rows(), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {
             std::int64_t run = first_of_row_[row];
-            for_each_run_of_row(a, row * width, width, [&](std::int64_t first, std::int64_t last) {
-                ranges_[run] = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
-                parent_[run] = static_cast<std::int32_t>(run);
-                ++run;
-            });
+            for_each_run_of_row(
+                kind_of, row * width, width, [&](std::int64_t first, std::int64_t last, std::uint8_t kind) {
+                    kind_[run] = kind;
+                    ranges_[run] = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
+                    parent_[run] = static_cast<std::int32_t>(run);
+                    ++run;
+                });
         }
     });
 }
@@ -85,7 +103,7 @@ void ConnectedRuns::join_rows(std::int64_t row, std::int64_t other) {
     std::int64_t i = first_of_row_[row];
     std::int64_t j = first_of_row_[other];
     while (i < first_of_row_[row + 1] && j < first_of_row_[other + 1]) {
-        if (ranges_[i].begin < ranges_[j].end && ranges_[j].begin < ranges_[i].end) {
+        if (alike(i, j) && ranges_[i].begin < ranges_[j].end && ranges_[j].begin < ranges_[i].end) {
             join(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
         }
         if (ranges_[i].end < ranges_[j].end) {
@@ -99,7 +117,7 @@ void ConnectedRuns::join_rows(std::int64_t row, std::int64_t other) {
 void ConnectedRuns::join_ends_of_row(std::int64_t row) {
     const std::int64_t first = first_of_row_[row];
     const std::int64_t last = first_of_row_[row + 1] - 1;
-    if (first < last && ranges_[first].begin == 0 && ranges_[last].end == cells_[0]) {
+    if (first < last && alike(first, last) && ranges_[first].begin == 0 && ranges_[last].end == cells_[0]) {
         join(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
     }
 }
@@ -177,6 +195,17 @@ void ConnectedRuns::number_parts() {
             part_[run] = parent_[part_[run]];
         }
     });
+}
+
+RunOfCell ConnectedRuns::run_of(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const std::int64_t row = y + cells_[1] * z;
+    const auto begin = ranges_.begin() + first_of_row_[row], end = ranges_.begin() + first_of_row_[row + 1];
+    const auto run = std::partition_point(begin, end, [x](const Range &range) { return range.end <= x; });
+    if (run == end || run->begin > x) {
+        return {-1, 0};
+    }
+    const std::int64_t number = run - ranges_.begin();
+    return {part_[number], kind_[number]};
 }
 
 std::vector<std::int32_t> ConnectedRuns::part_of_cells() const {

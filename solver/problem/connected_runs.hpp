@@ -10,18 +10,27 @@
 
 namespace perdure {
 
-/// Cells begin <= x < end of row (y, z), all with a > 0.
+/// Cells begin <= x < end of row (y, z), all of one kind.
 struct Run {
     std::int64_t begin, end, y, z;
     std::int32_t part;
 };
 
-/// Joins cells with a > 0 that share a face, periodic wraps included. Parts are numbered by their first cell. Each thread joins runs of
+/// Part and kind of a cell; of one that belongs to no run -1 and 0.
+struct RunOfCell {
+    std::int32_t part;
+    std::uint8_t kind;
+};
+
+/// Joins cells of one kind that share a face. Parts are numbered by their first cell. Each thread joins runs of
 /// neighbouring rows among themselves, then one joins what lies at the borders: the parts and their numbers are the same for any number
 /// of threads. Needs about 16 bytes per run; a grid of n cells has at most n / 2 + rows of them.
 class ConnectedRuns {
   public:
-    explicit ConnectedRuns(const Grid &grid, const Field &field);
+    /// Of cells with a > 0; cells at two periodic sides share a face.
+    ConnectedRuns(const Grid &grid, const Field &field);
+    /// Of cells that conduct or, `by_material`, of those of each material; no side is periodic.
+    ConnectedRuns(const Grid &grid, const MaterialImage &image, bool by_material);
 
     [[nodiscard]] std::int32_t parts() const { return parts_; }
 
@@ -37,8 +46,10 @@ class ConnectedRuns {
         });
     }
 
-    /// Part of every cell, -1 where a = 0.
+    /// Part of every cell, -1 where it belongs to no run.
     [[nodiscard]] std::vector<std::int32_t> part_of_cells() const;
+
+    [[nodiscard]] RunOfCell run_of(std::int64_t x, std::int64_t y, std::int64_t z) const;
 
   private:
     struct Range {
@@ -51,7 +62,11 @@ class ConnectedRuns {
     };
 
     [[nodiscard]] std::int64_t rows() const { return cells_[1] * cells_[2]; }
-    void find_runs(const Samples &a);
+    template <class KindOf>
+    void find_runs(const KindOf &kind_of);
+    [[nodiscard]] bool alike(std::int64_t run, std::int64_t other) const {
+        return kind_[run] == kind_[other];
+    }
     void join_rows(std::int64_t row, std::int64_t other);
     void join_ends_of_row(std::int64_t row);
     void join_neighbours(const std::array<bool, 3> &periodic);
@@ -62,6 +77,7 @@ class ConnectedRuns {
 
     std::array<std::int64_t, 3> cells_;  // cells along x, y, z; row = y + cells_[1] * z
     std::vector<Range> ranges_;
+    std::vector<std::uint8_t> kind_;  // of every run, > 0
     std::vector<std::int64_t> first_of_row_;
     std::vector<std::int32_t> parent_;  // union-find towards the lowest run
     std::vector<std::int32_t> part_;    // of every run

@@ -81,10 +81,16 @@ struct Field {
     MaterialImage
         image;  // that `a` comes from, of an effective case; the sides are those of its first direction
     bool varies_by_axis = false;  // the coefficient of the image; then `a` is its mean over the axes
+    int falls_along =
+        -1;  // periodic axis along which u falls by 1 from one period to the next; -1: u is periodic
 
     [[nodiscard]] bool is_of_image() const { return !image.of_cell.empty(); }
     [[nodiscard]] double a_along(int axis, std::int64_t cell) const {
         return varies_by_axis ? image.materials[image.of_cell[cell]].along(axis) : a[cell];
+    }
+    /// By how much u beyond a periodic side is above u of the cell at the opposite side.
+    [[nodiscard]] double jump_beyond(int side) const {
+        return side / 2 != falls_along ? 0.0 : side % 2 == 0 ? 1.0 : -1.0;
     }
 };
 

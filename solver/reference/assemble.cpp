@@ -95,6 +95,7 @@ class Assembler {
         const int number = 2 * axis + (step > 0 ? 1 : 0);
         const std::int64_t count = grid_.cells[axis];
         Cell neighbour = cell;
+        double jump = 0.0;  // of u beyond a periodic side above u of the cell there
         neighbour[axis] += step;
         if (neighbour[axis] < 0 || neighbour[axis] >= count) {
             if (!is_periodic(field_.sides, axis)) {
@@ -102,6 +103,7 @@ class Assembler {
                 return;
             }
             neighbour[axis] = (neighbour[axis] + count) % count;
+            jump = axis == field_.falls_along ? -step : 0;
         }
         const double spacing = grid_.spacing[axis];
         const std::int64_t other = index(neighbour);
@@ -109,6 +111,9 @@ class Assembler {
             harmonic(field_.a_along(axis, index(cell)), field_.a_along(axis, other)) / (spacing * spacing);
         if (conductance > 0.0 && other != index(cell)) {
             neighbours_.emplace_back(other, conductance + convection(cell, axis, step, conductance));
+            if (jump != 0.0) {
+                source("")[index(cell)] += conductance * jump;
+            }
         }
     }
 

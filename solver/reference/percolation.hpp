@@ -12,11 +12,12 @@ namespace perdure::reference {
 /// Along one axis.
 struct Percolation {
     std::vector<bool> material;        // each by itself
-    std::int64_t connected_cells = 0;  // conducting cells in parts that reach both faces
-    std::vector<bool> reaches_a_face;  // per cell: conducting, and its part reaches a face of the axis
+    std::int64_t connected_cells = 0;  // conducting cells in parts that reach both faces, or without end
+    std::vector<bool>
+        reaches_a_face;  // per cell: conducting, and its part reaches a face; in a periodic cell: conducting
 };
 
-/// `periodic`: the sides along the axis.
-Percolation flood(const Grid &grid, const MaterialImage &image, int axis, bool periodic);
+/// In a periodic cell a part reaches without end if the flood comes to one of its cells from two different periods of the axis.
+Percolation flood(const Grid &grid, const MaterialImage &image, int axis, ImageSides sides);
 
 }  // namespace perdure::reference

@@ -156,4 +156,21 @@ void for_each_beside(const Grid &grid, int side, Function function) {
     for_each_beside(grid, side, 0, face_count(grid, side), function);
 }
 
+/// function(lower, upper, conductance) of the faces that join the two sides of a periodic axis, where the cells on both sides conduct: the
+/// cell at the lower side, that at the upper side, and the conductance per volume between them.
+template <typename Function>
+void for_each_face_across(const Grid &grid, const Field &field, int axis, Function function) {
+    const std::int64_t across =
+        grid.index(axis == 0 ? grid.cells[0] - 1 : 0, axis == 1 ? grid.cells[1] - 1 : 0,
+                   axis == 2 ? grid.cells[2] - 1 : 0);
+    const double h = grid.spacing[axis];
+    for_each_beside(grid, 2 * axis, [&](std::int64_t lower, const Cell & /*cell*/) {
+        const std::int64_t upper = lower + across;
+        const double t = harmonic(field.a_along(axis, lower), field.a_along(axis, upper)) / (h * h);
+        if (t > 0.0) {
+            function(lower, upper, t);
+        }
+    });
+}
+
 }  // namespace perdure

@@ -15,7 +15,7 @@ void compare_percolation(const PreparedCase &prepared, const Percolation &found)
     const EffectiveConfig &effective = *prepared.config.effective;
     for (const int axis : effective.axes) {
         const reference::Percolation expected = reference::flood(
-            prepared.problem.grid, prepared.problem.only_field().image, axis, effective.periodic);
+            prepared.problem.grid, prepared.problem.only_field().image, axis, effective.sides);
         if (expected.material != found.along[axis].material ||
             expected.connected_cells != found.along[axis].connected_cells) {
             throw Failure(

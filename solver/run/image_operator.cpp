@@ -24,19 +24,23 @@
 namespace perdure {
 namespace {
 
-/// The direction of the field: the axis whose sides hold values.
+bool is_periodic_cell(const Field &field) {
+    return field.falls_along >= 0;
+}
+
+/// The direction of the field: the axis along which u falls from one period to the next, or whose sides hold values.
 int axis_of(const Field &field) {
     int axis = 0;
-    while (!held_value(field.sides[2 * axis])) {
+    while (!fall_along(field, axis)) {
         ++axis;
     }
     return axis;
 }
 
-/// The side that holds 1.
+/// The side that holds 1; of a periodic cell that from which u falls.
 std::uint32_t held_side(const Field &field) {
-    const auto lower = static_cast<std::uint32_t>(2 * axis_of(field));
-    return *held_value(field.sides[lower]) != 0.0 ? lower : lower + 1;
+    const int axis = axis_of(field);
+    return static_cast<std::uint32_t>(2 * axis + (*fall_along(field, axis) > 0.0 ? 0 : 1));
 }
 
 template <typename Real>
@@ -61,9 +65,24 @@ LargeVector<Real> table_of(const Grid &grid, const Field &field) {
     return table;
 }
 
-/// b in the cells beside the side that holds 1.
+/// b of a periodic cell: what the fall of u from one period to the next drives through the faces that join the two sides.
+template <typename Real>
+LargeVector<Real> b_of_periodic_cell(const Grid &grid, const Field &field) {
+    const int axis = axis_of(field);
+    auto b = zeros<Real>(static_cast<std::size_t>(grid.count()));
+    for_each_face_across(grid, field, axis, [&](std::int64_t lower, std::int64_t upper, double t) {
+        b[lower] += static_cast<Real>(t) * static_cast<Real>(field.jump_beyond(2 * axis));
+        b[upper] += static_cast<Real>(t) * static_cast<Real>(field.jump_beyond(2 * axis + 1));
+    });
+    return b;
+}
+
+/// b in the cells beside the side that holds 1; of a periodic cell in all cells.
 LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
     const std::uint32_t side = held_side(field);
+    if (is_periodic_cell(field)) {
+        return b_of_periodic_cell<double>(grid, field);
+    }
     const double h = grid.spacing[side / 2];
     LargeVector<double> b;
     for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
@@ -157,6 +176,11 @@ void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
         launch("image_labels", fields,
                {{"material", field_.image.of_cell.size(), nullptr, image_.material, true}}, call, run);
     }
+    if (is_periodic_cell(field_)) {
+        const TimeSpent::Scope uploading(Activity::upload);
+        const LargeVector<Real> b = b_of_periodic_cell<Real>(grid_, field_);
+        run.write(call.place_of("b"), b.data(), b.size() * sizeof(Real));
+    }
 }
 
 template <typename Real>
@@ -192,6 +216,12 @@ EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, Devic
                                       {"sums", sums.size() * sizeof(double)}},
                                      call, run);
     launched.run->read(launched.call.place_of("sums"), sums.data(), sums.size() * sizeof(double));
+    if (is_periodic_cell(field_)) {
+        const TimeSpent::Scope downloading(Activity::download);
+        LargeVector<Real> u(cells);
+        run.read(answer, u.data(), cells * sizeof(Real));
+        add_faces_across(grid_, field_, axis, u, sums);
+    }
     return effective_properties(grid_, field_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
 }
 

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 
 #include "kernels/percolation_fields.h"
 #include "kernels/percolation_pass.h"
 #include "solver/backends/wait_limit.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/large_vector.hpp"
+#include "solver/problem/periodic_parts.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
@@ -33,7 +35,7 @@ std::vector<percolation_pass_t> passes_of(const PercolationQuestion &question) {
             passes.push_back({axes, wraps, conducting});
         }
     };
-    if (!question.periodic) {
+    if (question.sides == ImageSides::insulated) {
         add(all, 0);
         return passes;
     }
@@ -75,6 +77,39 @@ Percolation answer(const PercolationQuestion &question, const KernelCall &call, 
     return percolation;
 }
 
+Percolation percolation_of_cell(const PercolationQuestion &question) {
+    Percolation found;
+    const MaterialImage &image = question.image;
+    const PeriodicParts parts(question.grid, image, false);
+    found.parts = parts.parts();
+    found.part.assign(image.of_cell.size(), -1);
+    found.faces = zeros<std::uint8_t>(image.of_cell.size());
+    constexpr std::uint8_t all_faces = BOTH_FACES(0U) | BOTH_FACES(1U) | BOTH_FACES(2U);
+    std::array<std::atomic<std::int64_t>, 3> connected{};
+    parts.for_each_in_parallel([&](const Run &run, std::uint8_t endless) {
+        const std::int64_t row = question.grid.index(0, run.y, run.z);
+        std::fill(found.part.begin() + row + run.begin, found.part.begin() + row + run.end, run.part);
+        std::fill(found.faces.begin() + row + run.begin, found.faces.begin() + row + run.end, all_faces);
+        for (const int axis : question.axes) {
+            if ((endless >> axis & 1U) != 0) {
+                connected[axis].fetch_add(run.end - run.begin, std::memory_order_relaxed);
+            }
+        }
+    });
+    std::vector<std::atomic<std::uint8_t>> endless_of(image.materials.size());
+    PeriodicParts(question.grid, image, true).for_each_in_parallel([&](const Run &run, std::uint8_t endless) {
+        const std::uint8_t material = image.of_cell[question.grid.index(run.begin, run.y, run.z)];
+        endless_of[material].fetch_or(endless, std::memory_order_relaxed);
+    });
+    for (const int axis : question.axes) {
+        found.along[axis].connected_cells = connected[axis];
+        for (const auto &endless : endless_of) {
+            found.along[axis].material.push_back((endless >> axis & 1U) != 0);
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 Percolation find_percolation(const PercolationQuestion &question, const Config &config, Device &device,
@@ -92,15 +127,24 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
         const TimeSpent::Scope uploading(Activity::upload);
         return device.prepare(call, plan.shape);
     }();
-    Progress progress(Progress::Style::quiet, phases);
-    LaunchDriver driver(*run, plan, progress);
-    driver.run(parameters, 0, phases);
-    Percolation percolation = answer(question, call, *run);
-    percolation.device_seconds = run->launch_seconds();
+    Percolation percolation;
+    if (question.sides == ImageSides::periodic_cell) {
+        const auto start = std::chrono::steady_clock::now();
+        percolation = percolation_of_cell(question);
+        percolation.host_seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        run->write(call.place_of("faces"), percolation.faces.data(), percolation.faces.size());
+    } else {
+        Progress progress(Progress::Style::quiet, phases);
+        LaunchDriver driver(*run, plan, progress);
+        driver.run(parameters, 0, phases);
+        percolation = answer(question, call, *run);
+        percolation.device_seconds = run->launch_seconds();
+        percolation.launches = driver.launches();
+        percolation.barriers = driver.barriers();
+    }
     percolation.material_on_device = run->memory(call.place_of("material"));
     percolation.faces_on_device = run->memory(call.place_of("faces"));
-    percolation.launches = driver.launches();
-    percolation.barriers = driver.barriers();
     return percolation;
 }
 
@@ -118,6 +162,9 @@ ActiveCells active_along(const Percolation &percolation, int axis) {
         active += here;
     });
     cells.excluded = static_cast<std::int64_t>(cells.active.size()) - active;
+    cells.pinned = percolation.parts > 0;
+    cells.part = percolation.part;
+    cells.parts = percolation.parts;
     return cells;
 }
 

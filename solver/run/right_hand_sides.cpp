@@ -53,6 +53,10 @@ void RightHandSides::add_cell(int number, std::int64_t index, const Cell &cell) 
     const double weight = assembler_.scale() * assembler_.weight(index, axis, number % 2);
     add(side.time_factor, index, weight * inflow.conductance * inflow.level);
     add(side.time_factor, index, weight * inflow.flux_weight * inflow.flux);
+    if (const double jump = field_.jump_beyond(number); jump != 0.0) {
+        const CellBalance balance = assembler_.balance(cell);
+        add("", index, (number % 2 == 0 ? balance.lower : balance.upper)[axis] * jump);
+    }
 }
 
 void RightHandSides::add(const std::string &factor, std::int64_t cell, double value) {

@@ -17,7 +17,7 @@ EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &pe
     const auto cells = static_cast<double>(image.of_cell.size());
     EffectiveTensor tensor;
     tensor.dimensions = prepared.problem.grid.dimensions;
-    tensor.periodic = prepared.config.effective->periodic;
+    tensor.sides = prepared.config.effective->sides;
     tensor.wiener = wiener_bounds(image, 0);
     for (int axis = 0; axis < tensor.dimensions; ++axis) {
         const Bounds bounds = wiener_bounds(image, axis);
@@ -28,7 +28,7 @@ EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &pe
     tensor.mean_coefficient /= tensor.dimensions;
     tensor.hashin_shtrikman = hashin_shtrikman_bounds(image, prepared.problem.grid.dimensions);
     tensor.conducting_fraction = static_cast<double>(image.conducting_cells()) / cells;
-    tensor.percolation_seconds = percolation.device_seconds;
+    tensor.percolation_seconds = percolation.device_seconds + percolation.host_seconds;
     for (std::size_t i = 0; i < image.materials.size(); ++i) {
         const Material &material = image.materials[i];
         EffectiveMaterial entry{material.label,
@@ -131,12 +131,14 @@ void turn_towards(int axis, PreparedCase &prepared) {
         sides[side].kind = prepared.config.sides[side].kind;
         sides[side].values.values = {prepared.config.sides[side].values.number};
     }
+    prepared.problem.only_field().falls_along =
+        prepared.config.effective->sides == ImageSides::periodic_cell ? axis : -1;
 }
 
 Percolation find_percolation(const PreparedCase &prepared) {
     const EffectiveConfig &effective = *prepared.config.effective;
     return find_percolation(
-        {prepared.problem.grid, prepared.problem.only_field().image, effective.axes, effective.periodic},
+        {prepared.problem.grid, prepared.problem.only_field().image, effective.axes, effective.sides},
         prepared.config, *prepared.selected.device, prepared.plan);
 }
 

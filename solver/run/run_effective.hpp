@@ -6,7 +6,8 @@
 
 namespace perdure {
 
-/// Turns the problem of the case towards `axis`: 1 and 0 on its two faces, the other sides insulated or periodic.
+/// Turns the problem of the case towards `axis`: 1 and 0 on its two faces, the other sides insulated or periodic; of a periodic cell a
+/// fall of 1 from one period to the next.
 void turn_towards(int axis, PreparedCase &prepared);
 
 /// Where cells of the case's image reach from face to face, along the directions that it asks for.

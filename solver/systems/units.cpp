@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -11,13 +12,18 @@ namespace {
 struct NamedUnits {
     const char *name;
     Units units;
+    UnitFactor factor{};
 };
+
+constexpr UnitFactor tens(double power) {
+    return {power, 0.0, power};
+}
 
 const std::vector<NamedUnits> &derived_units() {
     static const std::vector<NamedUnits> table{
         {"m", {{"m", 1}}},
         {"s", {{"s", 1}}},
-        {"g", {{"kg", 1}}},
+        {"g", {{"kg", 1}}, tens(-3)},
         {"A", {{"A", 1}}},
         {"K", {{"K", 1}}},
         {"mol", {{"mol", 1}}},
@@ -33,52 +39,70 @@ const std::vector<NamedUnits> &derived_units() {
         {"Ohm", {{"kg", 1}, {"m", 2}, {"s", -3}, {"A", -2}}},
         {"S", {{"kg", -1}, {"m", -2}, {"s", 3}, {"A", 2}}},
         {"T", {{"kg", 1}, {"s", -2}, {"A", -1}}},
-        {"L", {{"m", 3}}},
-        {"l", {{"m", 3}}},
-        {"bar", {{"kg", 1}, {"m", -1}, {"s", -2}}},
-        {"min", {{"s", 1}}},
-        {"h", {{"s", 1}}},
-        {"d", {{"s", 1}}},
+        {"L", {{"m", 3}}, tens(-3)},
+        {"l", {{"m", 3}}, tens(-3)},
+        {"bar", {{"kg", 1}, {"m", -1}, {"s", -2}}, tens(5)},
+        {"min", {{"s", 1}}, {2, 1, 1}},
+        {"h", {{"s", 1}}, {4, 2, 2}},
+        {"d", {{"s", 1}}, {7, 3, 2}},
         {"rad", {}},
     };
     return table;
 }
 
-const Units *find_units(const std::string &name) {
-    for (const NamedUnits &known : derived_units()) {
-        if (name == known.name) {
-            return &known.units;
-        }
-    }
-    return nullptr;
+struct Prefix {
+    char letter;
+    double power;  // of ten
+};
+
+constexpr std::array prefixes{Prefix{'Y', 24},  Prefix{'Z', 21},  Prefix{'E', 18},  Prefix{'P', 15},
+                              Prefix{'T', 12},  Prefix{'G', 9},   Prefix{'M', 6},   Prefix{'k', 3},
+                              Prefix{'h', 2},   Prefix{'d', -1},  Prefix{'c', -2},  Prefix{'m', -3},
+                              Prefix{'u', -6},  Prefix{'n', -9},  Prefix{'p', -12}, Prefix{'f', -15},
+                              Prefix{'a', -18}, Prefix{'z', -21}, Prefix{'y', -24}};
+
+const NamedUnits *find_units(const std::string &name) {
+    const auto found =
+        std::ranges::find_if(derived_units(), [&](const auto &known) { return name == known.name; });
+    return found == derived_units().end() ? nullptr : &*found;
 }
 
-/// With a prefix, which is left out.
-Units units_named(const std::string &name) {
-    if (const Units *const known = find_units(name)) {
-        return *known;
-    }
-    const bool prefixed =
-        name.size() > 1 && std::string("YZEPTGMkhdcmunpfazy").find(name[0]) != std::string::npos;
-    const Units *const known = prefixed ? find_units(name.substr(1)) : nullptr;
-    return known != nullptr ? *known : Units{{name, 1.0}};
-}
-
-void multiply_by(Units &units, const Units &more, double power) {
-    for (const auto &[name, exponent] : more) {
-        units[name] += power * exponent;
-        if (std::fabs(units[name]) < 1.0e-9) {
-            units.erase(name);
+void multiply_by(UnitsInDetail &units, const UnitsInDetail &more, double power) {
+    for (const auto &[name, exponent] : more.units) {
+        units.units[name] += power * exponent;
+        if (std::fabs(units.units[name]) < 1.0e-9) {
+            units.units.erase(name);
         }
     }
+    for (std::size_t prime = 0; prime < units.factor.size(); ++prime) {
+        units.factor[prime] += power * more.factor[prime];
+    }
+    units.names.insert(units.names.end(), more.names.begin(), more.names.end());
+    units.unknown.insert(units.unknown.end(), more.unknown.begin(), more.unknown.end());
+}
+
+/// Perhaps with a prefix.
+UnitsInDetail units_named(const std::string &name) {
+    const auto prefix = std::ranges::find(prefixes, name.front(), &Prefix::letter);
+    const NamedUnits *known = find_units(name);
+    UnitsInDetail found{{}, {}, {name}, {}};
+    if (known == nullptr && prefix != prefixes.end()) {
+        known = find_units(name.substr(1));
+        found.factor = tens(prefix->power);
+    }
+    if (known == nullptr) {
+        return {{{name, 1.0}}, {}, {name}, {name}};
+    }
+    multiply_by(found, {known->units, known->factor, {}, {}}, 1.0);
+    return found;
 }
 
 class UnitsReader {
   public:
     explicit UnitsReader(const std::string &text) : text_(text) {}
 
-    std::optional<Units> whole() {
-        Units units;
+    std::optional<UnitsInDetail> whole() {
+        UnitsInDetail units;
         return product(units) && at_ == text_.size() ? std::optional(units) : std::nullopt;
     }
 
@@ -89,7 +113,7 @@ class UnitsReader {
         }
     }
 
-    bool product(Units &units) {
+    bool product(UnitsInDetail &units) {
         double sign = 1.0;
         for (skip_spaces(); at_ < text_.size() && text_[at_] != ')'; skip_spaces()) {
             if (text_[at_] == '/') {
@@ -105,8 +129,8 @@ class UnitsReader {
         return sign > 0.0;
     }
 
-    bool factor(Units &units, double sign) {
-        Units one;
+    bool factor(UnitsInDetail &units, double sign) {
+        UnitsInDetail one;
         if (text_[at_] == '(') {
             ++at_;
             if (!product(one) || at_ == text_.size()) {
@@ -153,6 +177,11 @@ class UnitsReader {
 }  // namespace
 
 std::optional<Units> read_units(const std::string &text) {
+    const auto found = read_units_in_detail(text);
+    return found ? std::optional(found->units) : std::nullopt;
+}
+
+std::optional<UnitsInDetail> read_units_in_detail(const std::string &text) {
     return UnitsReader(text).whole();
 }
 

@@ -1,9 +1,11 @@
 // Checks whether the units of formulas are consistent, as far as units are given.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "solver/systems/formula_findings.hpp"
 #include "solver/systems/symbols.hpp"
@@ -17,6 +19,20 @@ using Units = std::map<std::string, double>;
 
 /// Of a text such as mol/m3, m^2/s, kg m-1 s-2, W/(m2 K), 1/s; nothing where it cannot be read.
 std::optional<Units> read_units(const std::string &text);
+
+/// How many base units a unit is: powers of 2, 3 and 5, so that units which cancel leave exactly 1.
+using UnitFactor = std::array<double, 3>;
+
+/// What a text of units says besides the powers of its base units.
+struct UnitsInDetail {
+    Units units;
+    UnitFactor factor{};
+    std::vector<std::string> names;    // as they are written, without powers
+    std::vector<std::string> unknown;  // of these those that are no unit of the SI
+};
+
+/// The same with factors and names.
+std::optional<UnitsInDetail> read_units_in_detail(const std::string &text);
 
 /// "kg m-1 s-2"; "1" of a pure number.
 std::string to_text(const Units &units);

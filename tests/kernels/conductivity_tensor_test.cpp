@@ -68,7 +68,7 @@ TEST_P(ConductivityTensor, SlantedLayersConductAlongThemselves) {
         EXPECT_NEAR(whole->entries[1][0], -0.20278509, 1.0e-7) << "x and y exchanged: the same image";
         EXPECT_LT(whole->asymmetry, 1.0e-7);
         EXPECT_NE(to_text(tensor).find("  tensor     x "), std::string::npos);
-        tensor.periodic = false;
+        tensor.sides = ImageSides::insulated;
         EXPECT_FALSE(conductivity_tensor(tensor)) << "insulated sides: the mean gradient is not known";
         EXPECT_EQ(to_text(tensor).find("  tensor     x "), std::string::npos);
     }

@@ -28,11 +28,19 @@ Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &co
     config.effective.emplace();
     config.effective->axes.resize(static_cast<std::size_t>(problem.grid.dimensions));
     std::iota(config.effective->axes.begin(), config.effective->axes.end(), 0);
-    config.effective->periodic = periodic;
+    config.effective->sides = periodic ? ImageSides::periodic : ImageSides::insulated;
     config.solver.preconditioner = Preconditioner::multigrid;
     config.solver.check_every = 1;
     config.solver.rtol = 1.0e-11;
     point_along(0, config);
+    return test_case;
+}
+
+Case periodic_cell(std::array<std::int64_t, 3> cells, const std::vector<double> &conductivities_of,
+                   std::vector<std::uint8_t> of_cell) {
+    Case test_case = image_case(cells, conductivities_of, std::move(of_cell), true);
+    test_case.config.effective->sides = ImageSides::periodic_cell;
+    point_along(0, test_case.config);
     return test_case;
 }
 

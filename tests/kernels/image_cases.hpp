@@ -14,6 +14,10 @@ namespace perdure::tests {
 Case image_case(std::array<std::int64_t, 3> cells, const std::vector<double> &conductivities_of,
                 std::vector<std::uint8_t> of_cell, bool periodic);
 
+/// The same with all sides periodic.
+Case periodic_cell(std::array<std::int64_t, 3> cells, const std::vector<double> &conductivities_of,
+                   std::vector<std::uint8_t> of_cell);
+
 /// Materials 0 and 1 as often, and 2 in so many of a hundred cells.
 std::vector<std::uint8_t> random_image(std::int64_t cells, int solid_percent, unsigned seed);
 

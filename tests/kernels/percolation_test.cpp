@@ -36,7 +36,7 @@ std::vector<int> all_axes(const Grid &grid) {
     return axes;
 }
 
-Percolation percolation_of(const Grid &grid, const MaterialImage &image, bool periodic, Device &device,
+Percolation percolation_of(const Grid &grid, const MaterialImage &image, ImageSides sides, Device &device,
                            ExecutionModel model = ExecutionModel::persistent, int groups = 0) {
     Config config;
     config.execution.groups = groups;
@@ -44,11 +44,11 @@ Percolation percolation_of(const Grid &grid, const MaterialImage &image, bool pe
     config.grid.cells = grid.cells;
     config.execution.model = model;
     const LaunchPlan plan = plan_launch(config, device);
-    return find_percolation({grid, image, all_axes(grid), periodic}, config, device, plan);
+    return find_percolation({grid, image, all_axes(grid), sides}, config, device, plan);
 }
 
 /// What diffusion along `axis` asks for.
-Problem problem_along(const Grid &grid, const MaterialImage &image, int axis, bool periodic) {
+Problem problem_along(const Grid &grid, const MaterialImage &image, int axis, ImageSides sides) {
     Problem problem;
     problem.fields.emplace_back().name = "u";
     problem.grid = grid;
@@ -57,26 +57,31 @@ Problem problem_along(const Grid &grid, const MaterialImage &image, int axis, bo
         problem.only_field().a.values.push_back(image.materials[material].conductivity);
     }
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
-        problem.only_field().sides[side].kind = side / 2 == axis ? SideKind::value
-                                                : periodic       ? SideKind::periodic
-                                                                 : SideKind::flux;
+        problem.only_field().sides[side].kind = sides == ImageSides::periodic_cell ? SideKind::periodic
+                                                : side / 2 == axis                 ? SideKind::value
+                                                : sides == ImageSides::insulated   ? SideKind::flux
+                                                                                   : SideKind::periodic;
     }
     return problem;
 }
 
-void expect_the_flood(const Grid &grid, const MaterialImage &image, bool periodic, const Percolation &found) {
+void expect_the_flood(const Grid &grid, const MaterialImage &image, ImageSides sides,
+                      const Percolation &found) {
     for (int axis = 0; axis < grid.dimensions; ++axis) {
-        const reference::Percolation expected = reference::flood(grid, image, axis, periodic);
+        const reference::Percolation expected = reference::flood(grid, image, axis, sides);
         EXPECT_EQ(found.along[axis].material, expected.material) << "axis " << axis;
         EXPECT_EQ(found.along[axis].connected_cells, expected.connected_cells) << "axis " << axis;
         const ActiveCells cells = active_along(found, axis);
         EXPECT_EQ(std::vector<bool>(cells.active.begin(), cells.active.end()), expected.reaches_a_face);
-        const Problem problem = problem_along(grid, image, axis, periodic);
+        const Problem problem = problem_along(grid, image, axis, sides);
         const ActiveCells kept = find_active_cells(grid, problem.only_field());
         for (std::int64_t cell = 0; cell < grid.count(); ++cell) {
             EXPECT_EQ(cells.is_active(cell), kept.is_active(cell)) << "axis " << axis << ", cell " << cell;
+            EXPECT_EQ(cells.part_of(cell), kept.part_of(cell)) << "axis " << axis << ", cell " << cell;
         }
         EXPECT_EQ(cells.excluded, kept.excluded);
+        EXPECT_EQ(cells.pinned, kept.pinned);
+        EXPECT_EQ(cells.parts, kept.parts);
     }
 }
 
@@ -87,7 +92,7 @@ TEST_P(Percolations, OfRandomImagesAreThoseOfAFlood) {
     const auto pick = [&](int n) { return static_cast<int>(generator() % static_cast<unsigned>(n)); };
     int percolating = 0;
     int blocked = 0;
-    for (int repeat = 0; repeat < 60; ++repeat) {
+    for (int repeat = 0; repeat < 90; ++repeat) {
         const int dimensions = 2 + pick(2);
         const Grid grid =
             grid_of(dimensions, {1 + pick(23), 1 + pick(19), dimensions == 3 ? 1 + pick(13) : 1});
@@ -99,13 +104,13 @@ TEST_P(Percolations, OfRandomImagesAreThoseOfAFlood) {
                 static_cast<std::uint8_t>(pick(100) < solid ? 2 + (pick(9) == 0 ? 1 : 0) : pick(2)));
         }
         const MaterialImage image = image_of(conductivities, std::move(of_cell));
-        const bool periodic = pick(2) == 0;
+        const auto sides = static_cast<ImageSides>(pick(3));
         for (const auto &device : devices()) {
-            SCOPED_TRACE(testing::Message() << "image " << repeat << (periodic ? ", periodic" : ""));
+            SCOPED_TRACE(testing::Message() << "image " << repeat << ", sides " << static_cast<int>(sides));
             const bool threads = device->description().backend == BackendChoice::host;
-            const Percolation found = percolation_of(
-                grid, image, periodic, *device, ExecutionModel::persistent, threads ? 1 + repeat % 7 : 0);
-            expect_the_flood(grid, image, periodic, found);
+            const Percolation found = percolation_of(grid, image, sides, *device, ExecutionModel::persistent,
+                                                     threads ? 1 + repeat % 7 : 0);
+            expect_the_flood(grid, image, sides, found);
             for (int axis = 0; axis < dimensions; ++axis) {
                 percolating += found.along[axis].percolates() ? 1 : 0;
                 blocked += found.along[axis].percolates() ? 0 : 1;
@@ -132,7 +137,7 @@ TEST_P(Percolations, AWindingChannelNeedsNoMoreBarriersThanAStraightOne) {
     const Grid grid = grid_of(2, {255, 201, 1});
     const MaterialImage image = image_of({1.0, 0.0}, serpentine(255, 201));
     for (const auto &device : devices()) {
-        const Percolation found = percolation_of(grid, image, false, *device);
+        const Percolation found = percolation_of(grid, image, ImageSides::insulated, *device);
         EXPECT_TRUE(found.along[0].percolates());
         EXPECT_EQ(found.along[0].connected_cells, image.materials[0].cells);
         EXPECT_TRUE(found.along[0].material[0]);
@@ -143,10 +148,10 @@ TEST_P(Percolations, AWindingChannelNeedsNoMoreBarriersThanAStraightOne) {
         }
         MaterialImage cut = image;
         cut.of_cell[128 + 255 * 100] = 1;
-        const Percolation none = percolation_of(grid, cut, false, *device);
+        const Percolation none = percolation_of(grid, cut, ImageSides::insulated, *device);
         EXPECT_FALSE(none.along[0].percolates());
         EXPECT_EQ(none.along[0].connected_cells, 0);
-        expect_the_flood(grid, cut, false, none);
+        expect_the_flood(grid, cut, ImageSides::insulated, none);
     }
 }
 
@@ -160,10 +165,35 @@ TEST_P(Percolations, OnlyPeriodicSidesLetADiagonalThrough) {
     }
     const MaterialImage image = image_of({1.0, 0.0}, of_cell);
     for (const auto &device : devices()) {
-        EXPECT_FALSE(percolation_of(grid, image, false, *device).along[1].percolates());
-        const Percolation wrapped = percolation_of(grid, image, true, *device);
+        EXPECT_FALSE(percolation_of(grid, image, ImageSides::insulated, *device).along[1].percolates());
+        const Percolation wrapped = percolation_of(grid, image, ImageSides::periodic, *device);
         EXPECT_TRUE(wrapped.along[1].percolates());
         EXPECT_EQ(wrapped.along[1].connected_cells, 18);
+    }
+}
+
+/// A diagonal two cells wide round a box that is 6 cells wide: after 12 rows it meets itself, after 9 rows it does not.
+TEST_P(Percolations, InAPeriodicCellTheTwoEndsOfAPathMustMeet) {
+    for (const std::int64_t rows : {9, 12}) {
+        const Grid grid = grid_of(2, {6, rows, 1});
+        std::vector<std::uint8_t> of_cell(static_cast<std::size_t>(6 * rows), 1);
+        for (std::int64_t y = 0; y < rows; ++y) {
+            of_cell[static_cast<std::size_t>(y % 6 + 6 * y)] =
+                of_cell[static_cast<std::size_t>((y + 1) % 6 + 6 * y)] = 0;
+        }
+        const MaterialImage image = image_of({1.0, 0.0}, of_cell);
+        for (const auto &device : devices()) {
+            EXPECT_TRUE(percolation_of(grid, image, ImageSides::periodic, *device).along[1].percolates());
+            const Percolation found = percolation_of(grid, image, ImageSides::periodic_cell, *device);
+            for (const int axis : {0, 1}) {
+                EXPECT_EQ(found.along[axis].percolates(), rows == 12) << "axis " << axis;
+                EXPECT_EQ(found.along[axis].material[0], rows == 12);
+                EXPECT_EQ(found.along[axis].connected_cells, rows == 12 ? 24 : 0);
+            }
+            EXPECT_EQ(found.parts, 1);
+            EXPECT_EQ(found.launches, 0) << "the host finds it";
+            expect_the_flood(grid, image, ImageSides::periodic_cell, found);
+        }
     }
 }
 
@@ -175,7 +205,7 @@ TEST_P(Percolations, TwoConductorsMayReachThroughTogetherAndNeitherAlone) {
     }
     const MaterialImage image = image_of({3.0, 1.0, 0.0}, of_cell);
     for (const auto &device : devices()) {
-        const Percolation found = percolation_of(grid, image, false, *device);
+        const Percolation found = percolation_of(grid, image, ImageSides::insulated, *device);
         EXPECT_EQ(found.along[0].material, (std::vector<bool>{false, false, true}));
         EXPECT_EQ(found.along[0].connected_cells, 4);
         EXPECT_FALSE(found.along[1].percolates());
@@ -187,8 +217,9 @@ TEST_P(Percolations, PhaseByPhaseIsTheSame) {
     const Grid grid = grid_of(2, {41, 37, 1});
     const MaterialImage image = image_of({1.0, 0.0}, serpentine(41, 37));
     for (const auto &device : devices()) {
-        const Percolation one = percolation_of(grid, image, true, *device);
-        const Percolation many = percolation_of(grid, image, true, *device, ExecutionModel::launches);
+        const Percolation one = percolation_of(grid, image, ImageSides::periodic, *device);
+        const Percolation many =
+            percolation_of(grid, image, ImageSides::periodic, *device, ExecutionModel::launches);
         EXPECT_EQ(one.faces, many.faces);
         EXPECT_EQ(one.along[0].connected_cells, many.along[0].connected_cells);
         EXPECT_EQ(many.launches, 4 * 4);

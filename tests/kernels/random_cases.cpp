@@ -86,6 +86,7 @@ class CaseDrawer : private Draws {
         }
         lateral_ = one_in(2);
         if (kind_ == RandomKind::effective) {
+            periodic_cell_ = lateral_ && one_in(2);
             periodic_ = lateral_;
         }
     }
@@ -165,7 +166,7 @@ class CaseDrawer : private Draws {
 
     std::string boundary() {
         if (kind_ == RandomKind::effective) {
-            return {};
+            return periodic_cell_ ? "boundary: {all: periodic}\n" : "";
         }
         constexpr std::array names{"x-", "x+", "y-", "y+", "z-", "z+"};
         std::string text = "boundary:\n";
@@ -277,7 +278,7 @@ class CaseDrawer : private Draws {
     std::int64_t longest_ = 1;
     std::array<std::string, 6> kinds_;
     bool periodic_ = false;
-    bool lateral_ = false;
+    bool lateral_ = false, periodic_cell_ = false;
     bool solid_ = false;
     bool sourceless_ = false;
     bool all_alike_ = false;

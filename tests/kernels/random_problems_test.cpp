@@ -162,7 +162,7 @@ class RandomProblems : public OnEachBackEnd {
                 expected.push_back(
                     {reference::solve_diffusion(prepared.problem.grid, prepared.problem.only_field()).values,
                      reference::flood(prepared.problem.grid, prepared.problem.only_field().image, axis,
-                                      effective.periodic)});
+                                      effective.sides)});
             }
         }
         const Solution found = run_effective(prepared, Progress::Style::quiet);

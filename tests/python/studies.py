@@ -82,6 +82,14 @@ class Effective(unittest.TestCase):
         numpy.testing.assert_allclose(whole.tensor.sel(flux_along=["x", "y", "z"]), numpy.diag([1.5, 2.0, 2.0]), atol=1e-6)
         numpy.testing.assert_allclose(whole.attrs["principal"], [1.5, 2.0, 2.0], rtol=1e-9)
         self.assertGreaterEqual(whole.digits.min(), 9)
+        slanted = numpy.add.outer(numpy.arange(12), numpy.arange(12)) // 3 % 2
+        cell = perdure.effective(slanted, {0: 1.0, 1: 3.0}, boundary="periodic", fields=True, execution__backend="host", solver__rtol=1e-9)
+        self.assertEqual((cell.attrs["boundary"], whole.attrs["boundary"]), ("periodic", "faces"))
+        self.assertLess(cell.attrs["asymmetry"], 1e-8)
+        across, along = cell.attrs["principal"]  # layers at 45 degrees, in steps of voxels
+        self.assertTrue(1.4 < across < 1.6 and 1.8 < along < 2.05, (across, along))
+        self.assertAlmostEqual(float(cell.tensor.sel(flux_along="x", direction="y")), (across - along) / 2, places=7)
+        self.assertAlmostEqual(float(cell.u_x.mean()), 0.0, places=12)
         grain = perdure.effective(image, {0: 1.0, 1: {"x": 3.0, "y": 9.0, "z": 1.0}}, execution__backend="host")
         numpy.testing.assert_allclose(grain.coefficient, [1.5, 5.0, 1.0], rtol=1e-9)
         self.assertNotIn("hashin_shtrikman_lower", grain.attrs)
@@ -95,9 +103,12 @@ class Effective(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, f"conductivities: expected a dict of label to number, as in .*; found {words}"):
                 perdure.effective(numpy.zeros((4, 4), int), labels)
 
+        with self.assertRaisesRegex(ValueError, "boundary: expected 'faces' or 'periodic', found 'mirror'"):
+            perdure.effective(numpy.zeros((4, 4), int), {0: 1.0}, boundary="mirror")
+
     def test_keywords_that_it_has_not(self):
         for keyword, words in (("lateral", "has no keyword 'lateral'; give periodic=True or"), ("directions", "'directions'; give direction, as in direction='x'"),
-                               ("tolerance", "'tolerance'; it has spacing, direction, periodic, rtol, fields, progress, check, and takes keys of a case")):
+                               ("tolerance", "'tolerance'; it has spacing, direction, periodic, boundary, rtol, fields, progress, check, and takes keys of a case")):
             with self.assertRaisesRegex(TypeError, words):
                 perdure.effective(numpy.zeros((4, 4), int), {0: 1.0}, **{keyword: "x"})
 

@@ -86,6 +86,7 @@ def _tensor(run: dict[str, Any]) -> xarray.Dataset:
     for name in ("wiener", "hashin_shtrikman"):
         for end, value in (found[name] or {}).items():
             data.attrs[f"{name}_{end}"] = value
+    data.attrs["boundary"] = "periodic" if found["periodic_cell"] else "faces"
     data.attrs["labels"] = json.dumps(found["labels"])
     for name in ("backend", "device", "precision", "method", "total_seconds", "version"):
         data.attrs[name] = report[name]
@@ -100,6 +101,7 @@ def effective(
     spacing: float | Sequence[float] = 1.0,
     direction: str | Sequence[str] = "all",
     periodic: bool = False,
+    boundary: str = "faces",
     rtol: float = 1e-5,
     fields: bool | Sequence[str] = False,
     progress: ProgressOption = None,
@@ -113,7 +115,9 @@ def effective(
     porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
 
     `direction` is "x", "y", "z", a list of these, or "all"; with one alone what is found are numbers, else lists along `direction`. `spacing` is that of the voxels, one number or one for each axis of the
-    image. The sides along the flow are insulated, or `periodic`; then the result of all directions has the whole `tensor`, too. `rtol` is the tolerance of the residual: the error of the coefficient
+    image. The sides along the flow are insulated, or `periodic`; then the result of all directions has the whole `tensor`, too. With `boundary="periodic"` the image is the periodic cell of
+    homogenisation: it repeats along all axes, the potential falls by 1 from one period to the next, and the tensor is symmetric; with "faces" the potential is 1
+    and 0 on the two faces of each direction. `rtol` is the tolerance of the residual: the error of the coefficient
     is about its square.
 
     With `fields` the Dataset also has the potential of each direction (u_x and so on), or those fields that the list names ("u",
@@ -129,6 +133,9 @@ def effective(
     1.0
     >>> found.coefficient.sel(direction="x").round(6).item()          # side by side: the mean
     2.0
+    >>> cell = perdure.effective(layers, {0: 1.0, 1: 3.0}, boundary="periodic", execution__backend="host")
+    >>> cell.tensor.round(6).values.diagonal().tolist()               # x, y, z
+    [2.0, 2.0, 1.5]
     """
     _check(conductivities, keywords)
     labels = as_solver_takes(image, "image")
@@ -136,19 +143,24 @@ def effective(
         raise TypeError(f"image: an array of {labels.dtype}, but labels must be integers; convert them, for example with astype('uint8')")
     if labels.ndim not in (2, 3):
         raise ValueError(f"image: {labels.ndim} axes; expected 3 (z, y, x) or 2 (y, x)")
+    if boundary not in ("faces", "periodic"):
+        raise ValueError(f"boundary: expected 'faces' or 'periodic', found {boundary!r}")
     written = ["u"] if fields is True else list(fields or [])
-    case = {
+    case: dict[str, Any] = {
         "title": "Effective properties of an image",
         "problem": {
             "type": "effective",
             "a": {"array": labels, "labels": {int(label) if isinstance(label, (bool, numpy.bool_)) else label: of for label, of in conductivities.items()}},
             "directions": _directions(direction),
-            "lateral": "periodic" if periodic else "flux",
         },
         "grid": {"shape": list(labels.shape), "spacing": spacing if numpy.ndim(spacing) == 0 else list(spacing)},  # type: ignore[arg-type]
         "solver": {"rtol": rtol},
         "output": {"fields": written},
     }
+    if boundary == "periodic":
+        case["boundary"] = {"all": "periodic"}
+    else:
+        case["problem"]["lateral"] = "periodic" if periodic else "flux"
     found = run_raw(
         case, overrides_of(None, keywords), progress=progress, write=False, force=False, name="effective", folder=None
     )

@@ -21,7 +21,7 @@ TEST_F(EffectiveSection, AllDirectionsWithMultigridWhenNothingIsSaid) {
     EXPECT_EQ(config.type, ProblemType::effective);
     ASSERT_TRUE(config.effective.has_value());
     EXPECT_EQ(config.effective->axes, (std::vector<int>{0, 1, 2}));
-    EXPECT_FALSE(config.effective->periodic);
+    EXPECT_EQ(config.effective->sides, ImageSides::insulated);
     EXPECT_EQ(config.solver.method, SolverMethod::cg);
     EXPECT_EQ(config.solver.preconditioner, Preconditioner::multigrid);
     EXPECT_EQ(config.solver.check_every, 1);
@@ -36,12 +36,40 @@ TEST_F(EffectiveSection, AllDirectionsWithMultigridWhenNothingIsSaid) {
 TEST_F(EffectiveSection, DirectionsInTheOrderGivenAndPeriodicSides) {
     Config config = load(text("  directions: [z, x]\n  lateral: periodic\n"));
     EXPECT_EQ(config.effective->axes, (std::vector<int>{2, 0}));
-    EXPECT_TRUE(config.effective->periodic);
+    EXPECT_EQ(config.effective->sides, ImageSides::periodic);
     EXPECT_EQ(config.sides[4].kind, SideKind::value);
     EXPECT_EQ(config.sides[0].kind, SideKind::periodic);
     point_along(0, config);
     EXPECT_EQ(config.sides[0].kind, SideKind::value);
     EXPECT_EQ(config.sides[5].kind, SideKind::periodic);
+}
+
+TEST_F(EffectiveSection, AllSidesMayBePeriodic) {
+    const std::string all = "boundary: {all: periodic}\n";
+    Config config = load(text("  directions: [z, x]\n", "[4, 5, 6]", all));
+    EXPECT_EQ(config.effective->sides, ImageSides::periodic_cell);
+    for (const int axis : {2, 0}) {
+        point_along(axis, config);
+        for (const SideConfig &side : config.sides) {
+            EXPECT_EQ(side.kind, SideKind::periodic);
+            EXPECT_EQ(side.values.number, 0.0);
+        }
+    }
+    EXPECT_EQ(load(text("  lateral: periodic\n", "[4, 5]", all)).effective->sides, ImageSides::periodic_cell);
+    EXPECT_EQ(errors(text("  lateral: flux\n", "[4, 5]", all)),
+              Texts{"4:12 problem.lateral: the sides are insulated here, but boundary makes all of them "
+                    "periodic; remove one of the two keys"});
+    const std::string reason =
+        "the sides of an effective case are all periodic, as in boundary: {all: periodic}, or the section is "
+        "left out: then u is 1 and 0 on the two faces of each direction, and problem.lateral (flux or "
+        "periodic) "
+        "says what the others are";
+    EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {x-: {value: 1.0}, all: periodic}\n")),
+              Texts{"5:12 boundary.x-: " + reason});
+    EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {all: {value: 1.0}}\n")),
+              Texts{"5:17 boundary.all: " + reason});
+    EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {}\n")),
+              Texts{"5:1 missing key 'boundary.all': periodic, the only sides that this section has here"});
 }
 
 TEST_F(EffectiveSection, WrongDirections) {
@@ -63,11 +91,6 @@ TEST_F(EffectiveSection, WrongDirections) {
 TEST_F(EffectiveSection, WhatItDoesNotTake) {
     EXPECT_EQ(errors(text("  f: 1.0\n")), Texts{"4:3 problem.f: an effective case has only the coefficient "
                                                 "a; remove the key, or use type: diffusion"});
-    EXPECT_EQ(
-        errors(text("", "[4, 5, 6]", "boundary: {x-: {value: 1.0}}\n")),
-        Texts{
-            "5:1 boundary: an effective case has no boundary section: its sides are 1 and 0 on the two faces "
-            "of each direction, and problem.lateral (flux or periodic) on the others; remove the section"});
     EXPECT_EQ(
         errors("problem: {type: effective, a: 1.0}\ngrid: {shape: [4, 5]}\n"),
         Texts{"1:31 problem.a: an effective case needs a label image; expected {file: image.h5, dataset: "
@@ -128,6 +151,9 @@ TEST_F(EffectiveSection, RedBlackOrderNeedsEvenPeriodicAxes) {
     const std::string red_black = "solver: {multigrid: {smoother: red_black}}\n";
     EXPECT_EQ(errors(text("  lateral: periodic\n  directions: [z]\n", "[5, 4, 4]", red_black)), Texts{});
     EXPECT_EQ(errors(text("  lateral: periodic\n", "[5, 4, 4]", red_black)).size(), 1U);
+    const std::string all = "boundary: {all: periodic}\n" + red_black;
+    EXPECT_EQ(errors(text("  directions: [z]\n", "[5, 4, 4]", all)).size(), 1U);
+    EXPECT_EQ(errors(text("", "[4, 8, 4]", all)), Texts{});
 }
 
 }  // namespace

@@ -15,8 +15,11 @@
 namespace perdure::energy_bounds_test {
 namespace {
 
-/// Blocks of random materials, some of them solid, between sides of 3 and 1 along `axis`; periodic beside them or closed.
-Problem random_problem(std::array<std::int64_t, 3> cells, double contrast, int axis, bool periodic,
+enum class Around { insulated, periodic, periodic_cell };
+
+/// Blocks of random materials, some of them solid, between sides of 3 and 1 along `axis`; periodic beside them or closed. In a periodic
+/// cell a fall of 1 from one period to the next.
+Problem random_problem(std::array<std::int64_t, 3> cells, double contrast, int axis, Around around,
                        unsigned seed) {
     std::mt19937 generator(seed);
     Problem problem;
@@ -36,7 +39,11 @@ Problem random_problem(std::array<std::int64_t, 3> cells, double contrast, int a
     }
     for (int side = 0; side < 6; ++side) {
         problem.only_field().sides[side].kind =
-            periodic && side / 2 != axis ? SideKind::periodic : SideKind::flux;
+            around == Around::insulated ? SideKind::flux : SideKind::periodic;
+    }
+    if (around == Around::periodic_cell) {
+        problem.only_field().falls_along = axis;
+        return problem;
     }
     problem.only_field().sides[2 * axis].kind = problem.only_field().sides[2 * axis + 1].kind =
         SideKind::value;
@@ -68,22 +75,23 @@ std::vector<double> early_field(const Problem &problem, const std::vector<double
 double exact_coefficient(const Problem &problem, const std::vector<double> &exact, int axis) {
     const EffectiveProperties found = *effective_properties(problem.grid, problem.only_field(), exact);
     return 0.5 * (found.inflow + found.outflow) * problem.grid.spacing[axis] *
-           static_cast<double>(problem.grid.cells[axis]) / 2.0;
+           static_cast<double>(problem.grid.cells[axis]) / *fall_along(problem.only_field(), axis);
 }
 
 TEST(EnergyBounds, HoldTheTrueCoefficientAtEveryTolerance) {
-    int bounded = 0;
-    for (unsigned seed = 0; seed < 24; ++seed) {
+    std::array<int, 3> bounded{};
+    for (unsigned seed = 0; seed < 36; ++seed) {
         const double contrast = seed % 2 == 0 ? 1.0e4 : 1.0e6;
         const bool flat = seed % 3 == 0;
         const int axis = static_cast<int>(seed / 2 % (flat ? 2 : 3));
         const std::array<std::int64_t, 3> cells =
             flat ? std::array<std::int64_t, 3>{31, 26, 1} : std::array<std::int64_t, 3>{13, 12, 10};
-        const Problem problem = random_problem(cells, contrast, axis, seed % 4 < 2, seed);
+        const auto around = static_cast<Around>(seed / 4 % 3);
+        const Problem problem = random_problem(cells, contrast, axis, around, seed);
         const std::vector<double> exact =
             reference::solve_diffusion(problem.grid, problem.only_field()).values;
         const double expected = exact_coefficient(problem, exact, axis);
-        if (!(expected > 0.0)) {
+        if (!(expected > 1.0e-9)) {  // rounding, where nothing leads from period to period
             continue;
         }
         double before = std::numeric_limits<double>::infinity();
@@ -91,20 +99,23 @@ TEST(EnergyBounds, HoldTheTrueCoefficientAtEveryTolerance) {
             const auto bounds =
                 energy_bounds(problem.grid, problem.only_field(), axis, early_field(problem, exact, rtol));
             ASSERT_TRUE(bounds) << seed;
-            const double slack = 1.0e-9 * expected;  // of the exact field, at such contrasts
+            // Of the exact field, at such contrasts; u beside the faces of a periodic cell differs by the jump and little else.
+            const double slack = (around == Around::periodic_cell ? 1.0e-8 : 1.0e-9) * expected;
             EXPECT_LE(bounds->lower, expected + slack) << seed << ", " << rtol;
             EXPECT_GE(bounds->upper, expected - slack) << seed << ", " << rtol;
             EXPECT_LT(bounds->upper - bounds->lower, 10.0 * before) << seed << ", " << rtol;
             before = bounds->upper - bounds->lower;
         }
         EXPECT_LT(before, 1.0e-7 * expected) << seed;
-        ++bounded;
+        ++bounded[static_cast<std::size_t>(around)];
     }
-    EXPECT_GE(bounded, 12);
+    for (const int count : bounded) {
+        EXPECT_GE(count, 6);
+    }
 }
 
 TEST(EnergyBounds, AreNotGivenForOtherProblems) {
-    const Problem good = random_problem({6, 6, 1}, 10.0, 0, false, 3);
+    const Problem good = random_problem({6, 6, 1}, 10.0, 0, Around::insulated, 3);
     const std::vector<double> u = reference::solve_diffusion(good.grid, good.only_field()).values;
     ASSERT_TRUE(energy_bounds(good.grid, good.only_field(), 0, u));
     EXPECT_FALSE(energy_bounds(good.grid, good.only_field(), 1, u)) << "its sides hold no values";
@@ -131,7 +142,7 @@ TEST(EnergyBounds, SayHowManyDigitsAreCertain) {
 }
 
 TEST(EnergyBounds, MoveACoefficientThatTheyExclude) {
-    const Problem problem = random_problem({12, 9, 1}, 1.0e4, 0, false, 7);
+    const Problem problem = random_problem({12, 9, 1}, 1.0e4, 0, Around::insulated, 7);
     const std::vector<double> exact = reference::solve_diffusion(problem.grid, problem.only_field()).values;
     const EffectiveProperties found =
         *effective_properties(problem.grid, problem.only_field(), early_field(problem, exact, 1.0e-2));
