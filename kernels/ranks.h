@@ -1,15 +1,15 @@
-/* What a run takes from other processes that share its case (solver/ranks): host threads alone, on other devices a process is alone.
+/* What a run takes from other processes that share its case (solver/ranks). Host threads alone have them: elsewhere these functions do nothing.
  *
- * Each rank has the whole run's state and decides as all others do, from the same values:
+ * Each rank has a state of its own and decides as all others do, because it decides from the same values:
  *
- *   behind each phase                      cells near its part, as the ranks beside it have made them
- *   behind the last group of a reduction   partial sums of all chunks; the smallest slack and cell that is not finite, the largest
- *                                          values looked for, and whether a rank was asked to stop
+ *   behind each phase                      values of the cells beside its part, which the ranks beside it have changed
+ *   behind the last group of a reduction   partial sums of all chunks; the smallest slack, the first cell that is not finite, the largest
+ *                                          values looked for, and whether any rank was asked to stop
  *
- *   publishes     every write of every group of a rank before its barrier, as far as other ranks read it
- *   observed by   every group of the other ranks behind it
+ *   publishes     every write of every group of a rank before its barrier
+ *   observed by   every group of the other ranks behind it, in the cells beside its part
  *   edge          the message between two ranks; within a rank the barriers before and behind it
- *   called by     every item of every group: meet_other_ranks(); of the last group: the others */
+ *   called by     meet_other_ranks() by every item of every group, the others by the last group; a group of host threads is one item */
 #ifndef PERDURE_KERNELS_RANKS_H
 #define PERDURE_KERNELS_RANKS_H
 
@@ -44,28 +44,30 @@ FUNCTION void share_reduction(const run_parameters_t *parameters, control_t *con
     if (sums > 0u) {
         perdure_rank->share_rows(perdure_rank, partials, sums);
     }
-    int64 words[5] = {state->control.slack, (int64)state->control.bad_cell, ~state->steps.largest[0],
-                      ~state->steps.largest[1], ~(int64)is_asked_here(parameters, control)};
-    perdure_rank->share_least(perdure_rank, words, 5u);
+    int64 words[6] = {state->control.slack,          (int64)state->control.bad_cell,
+                      (int64)state->steps.bad_field, ~state->steps.largest[0],
+                      ~state->steps.largest[1],      ~(int64)is_asked_here(parameters, control)};
+    perdure_rank->share_least(perdure_rank, words, 6u);
     state->control.slack = words[0];
     state->control.bad_cell = (uint32)words[1];
-    state->steps.largest[0] = ~words[2];
-    state->steps.largest[1] = ~words[3];
-    perdure_rank->stop_request = (uint32)~words[4];
+    state->steps.bad_field = (uint32)words[2];
+    state->steps.largest[0] = ~words[3];
+    state->steps.largest[1] = ~words[4];
+    perdure_rank->stop_request = (uint32)~words[5];
 }
 
 FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, control_t *control) {
     return perdure_rank ? perdure_rank->stop_request : is_asked_here(parameters, control);
 }
 
-/* Item 0 of the last group: rows of values that each rank has for its chunks. */
+/* Rows of values that each rank has for its chunks. */
 FUNCTION void share_values_of_chunks(sum_t *values, uint32 rows) {
     if (perdure_rank) {
         perdure_rank->share_rows(perdure_rank, values, rows);
     }
 }
 
-/* The same of values that one rank alone has, the others have left at zero. */
+/* Values that one rank has; the others have left them at zero. */
 FUNCTION void share_single_values(double *values, uint32 count) {
     if (perdure_rank) {
         perdure_rank->share_single(perdure_rank, values, count);

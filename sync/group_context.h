@@ -14,7 +14,7 @@ typedef struct {
 typedef struct rank_context {
     uint32_t index, count;
     double begin, end;     /* its part of the last axis, from 0 to 1 */
-    uint32_t stop_request; /* 1: one of the ranks was asked to stop, as all know since share_words() */
+    uint32_t stop_request; /* 1: one of the ranks was asked to stop, as all know behind a reduction */
     /* Cells near the part, of every field that changes. */
     void (*share_cells)(struct rank_context *self);
     /* values [rows][chunks]: of each row a rank has made those of its chunks. */

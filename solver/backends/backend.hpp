@@ -58,11 +58,11 @@ struct DeviceDescription {
 /// Memory on a device, whoever holds it last frees it; what it points to, the back end knows.
 using SharedMemory = std::shared_ptr<void>;
 
-/// What ranks that share a case (solver/ranks) have of a buffer.
+/// How ranks that share a case (solver/ranks) hold a buffer.
 enum class AmongRanks {
-    each,   // its own: tables, and what all make alike
-    cells,  // a value for each cell, or several fields of them: its part, and copies of cells near it
-    single  // words that one rank makes, and the others leave at zero
+    each,   // every rank has its own, with the same values: tables, the state
+    cells,  // a value for each cell, or several fields of them: a rank has those of its part, and copies of the cells beside it
+    single  // one rank makes each word, the others leave it at zero
 };
 
 /// One argument of a kernel after the parameters: device memory, filled from `initial` or with zeros.

@@ -45,6 +45,8 @@ class Batch {
     /// is there once it is. Then the case that has begun meanwhile is announced. The worst code of results that could not be written.
     ExitCode settle();
     void settle_first();
+    /// The same before all processes end.
+    void finish_what_is_there();
     /// Whether the result that is to be settled first is there.
     [[nodiscard]] bool has_written() const;
     void say_begun();

@@ -34,7 +34,7 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim,
             messages_.say_explanation(explanation->plan(parameters));
         };
     }
-    Solution last = run_with_ranks(prepared, style, {sink, sink});
+    Solution last = run_with_ranks(prepared, style, {sink, sink}, [&] { finish_what_is_there(); });
     settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";
@@ -145,6 +145,11 @@ ExitCode Batch::settle() {
     }
     say_begun();
     return late_;
+}
+
+void Batch::finish_what_is_there() {
+    settle();
+    table_.finish();
 }
 
 void Batch::settle_first() {

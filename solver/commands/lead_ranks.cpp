@@ -1,5 +1,6 @@
 #include "solver/commands/lead_ranks.hpp"
 
+#include <csignal>
 #include <exception>
 #include <string>
 
@@ -10,8 +11,11 @@
 #include "solver/commands/resume.hpp"
 #include "solver/enum_names.hpp"
 #include "solver/messages.hpp"
+#include "solver/output/checkpoint.hpp"
 #include "solver/output/data_files.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/ranks/ranks.hpp"
+#include "solver/run/interrupt.hpp"
 #include "solver/run/open_devices.hpp"
 #include "solver/version.hpp"
 
@@ -19,6 +23,13 @@ namespace perdure::commands {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// What all ranks must have planned alike.
+std::string describe_plan(const PreparedCase &prepared) {
+    const LaunchPlan &plan = prepared.plan;
+    return fmt::format("{}, {}, {} chunks, {} cells away", plan.launched, name(plan.model), plan.chunks,
+                       plan.reach);
+}
 
 /// What another rank needs to know of a case, and must find the same.
 std::string describe(const PreparedCase &prepared) {
@@ -29,6 +40,7 @@ std::string describe(const PreparedCase &prepared) {
         {"path", config.path.string()},
         {"directory", config.output.directory.string()},
         {"model", name(config.execution.model)},
+        {"plan", describe_plan(prepared)},
         {"saves", static_cast<bool>(prepared.resumption.save)},
         {"continues_after", prepared.resumption.from ? std::int64_t{prepared.resumption.from->step} : -1},
         {"data_files", config.data_files_read.value_or("")}}
@@ -76,17 +88,65 @@ std::shared_ptr<const Checkpoint> checkpoint_as_told(const Json &told, const Con
                               step));
 }
 
-void run_as_told(const Json &told, OpenDevices &devices) {
+/// The first rank that has failed; as many as there are where none has. Called by all.
+int first_that_failed(bool here) {
+    std::int64_t least = here ? ranks()->index() : ranks()->count();
+    ranks()->least({&least, 1});
+    return static_cast<int>(least);
+}
+
+/// Until all ranks are about to launch, each may fail: then none does.
+class UntilTheLaunch {
+  public:
+    /// Another rank has failed.
+    class Stopped {};
+
+    void agree_before_launch(PreparedCase &prepared) {
+        prepared.before_launch = [this, before = prepared.before_launch](const run_parameters_t &parameters) {
+            is_over_ = true;
+            if (first_that_failed(false) < ranks()->count()) {
+                throw Stopped();
+            }
+            before(parameters);
+        };
+    }
+
+    /// This rank has failed. What rank 0 finds wrong, all do, and rank 0 says it; of another rank all end. Returns in the first case alone.
+    void fail(ExitCode code, const std::string &why) {
+        if (is_over_ || (first_that_failed(true) != 0 && ranks()->index() > 0)) {
+            ranks()->give_up(static_cast<int>(code), why);
+        }
+    }
+
+    [[nodiscard]] bool is_over() const { return is_over_; }
+
+  private:
+    bool is_over_ = false;
+};
+
+void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) {
     expect_same_program(told);
     const Config config = config_as_told(told);
     const auto from = checkpoint_as_told(told, config);
     PreparedCase prepared = prepare_case(
         from ? planned_as(*from, config) : config, devices, [] {}, 1);
+    if (describe_plan(prepared) != told.at("plan")) {
+        throw Failure(ExitCode::device,
+                      fmt::format("the case is planned as '{}' here, but as '{}' by rank 0",
+                                  describe_plan(prepared), told.at("plan").get<std::string>()));
+    }
     go_on_from(from, prepared);
     if (told.at("saves").get<bool>()) {
         prepared.resumption.save = [](const Checkpoint &) {};  // rank 0 has all that belongs into it
     }
+    until.agree_before_launch(prepared);
     run_prepared(prepared, Progress::Style::quiet, {[](const Solution &) {}, {}});
+}
+
+/// From now on it is of no use to be asked to stop; a launcher does, where another process ends with a code that is not 0.
+void leave_ranks() {
+    ranks()->leave();
+    (void)std::signal(SIGTERM, SIG_IGN);
 }
 
 }  // namespace
@@ -97,47 +157,60 @@ void choose_model_of_ranks(Config &config) {
     }
 }
 
-Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink) {
+Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink,
+                        const std::function<void()> &before_end) {
     if (ranks() == nullptr) {
         return run_prepared(prepared, style, sink);
     }
     std::string told = describe(prepared);
     ranks()->broadcast(told);
-    Solution last;
+    UntilTheLaunch until;
+    until.agree_before_launch(prepared);
     try {
-        last = run_prepared(prepared, style, sink);
+        return run_prepared(prepared, style, sink);
+    } catch (const UntilTheLaunch::Stopped &) {
+        ranks()->leave();  // never comes back: the rank that failed says why, and ends all
     } catch (const Failure &failure) {
-        ranks()->give_up(static_cast<int>(failure.code()), failure.what());
+        if (until.is_over()) {
+            before_end();
+        }
+        until.fail(failure.code(), failure.what());
+        throw;
     } catch (const std::exception &error) {
-        ranks()->give_up(static_cast<int>(ExitCode::differs_or_internal), error.what());
+        until.fail(ExitCode::differs_or_internal, error.what());
+        throw;
     }
-    return last;
+    return {};
 }
 
-void dismiss_ranks() {
+void dismiss_ranks(ExitCode code) {
     if (ranks() != nullptr) {
-        std::string nothing;
-        ranks()->broadcast(nothing);
-        ranks()->leave();
+        std::string told = Json{{"ends_with", static_cast<int>(code)}}.dump();
+        ranks()->broadcast(told);
+        leave_ranks();
     }
 }
 
 ExitCode follow_rank_0() {
     print_nothing();
+    const InterruptGuard guard(false);
     OpenDevices devices;
     for (;;) {
-        std::string told;
-        ranks()->broadcast(told);
-        if (told.empty()) {
-            ranks()->leave();
-            return ExitCode::success;
+        std::string text;
+        ranks()->broadcast(text);
+        const Json told = Json::parse(text);
+        if (told.contains("ends_with")) {
+            leave_ranks();
+            return static_cast<ExitCode>(told.at("ends_with").get<int>());
         }
+        UntilTheLaunch until;
         try {
-            run_as_told(Json::parse(told), devices);
+            run_as_told(told, devices, until);
+        } catch (const UntilTheLaunch::Stopped &) {  // rank 0 says why
         } catch (const Failure &failure) {
-            ranks()->give_up(static_cast<int>(failure.code()), failure.what());
+            until.fail(failure.code(), failure.what());
         } catch (const std::exception &error) {
-            ranks()->give_up(static_cast<int>(ExitCode::differs_or_internal), error.what());
+            until.fail(ExitCode::differs_or_internal, error.what());
         }
     }
 }

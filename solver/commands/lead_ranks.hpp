@@ -2,6 +2,8 @@
 // it runs, each its part of the grid, and neither print nor write.
 #pragma once
 
+#include <functional>
+
 #include "solver/failure.hpp"
 #include "solver/run/case_solves.hpp"
 
@@ -10,11 +12,13 @@ namespace perdure::commands {
 /// `model: auto` is persistent where ranks share the case: models cannot be measured by one of them.
 void choose_model_of_ranks(Config &config);
 
-/// run_prepared(), by all ranks together. Where the run fails all processes end: they are not in step any more.
-Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink);
+/// run_prepared(), by all ranks together. What fails in all of them before the first launch is a failure of this case alone; a later one ends
+/// all processes, which have lost step. `before_end`: what rank 0 does before.
+Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink,
+                        const std::function<void()> &before_end);
 
-/// Of rank 0, behind the last case: the others end.
-void dismiss_ranks();
+/// Of rank 0, behind the last case: the others end, with the same exit code.
+void dismiss_ranks(ExitCode code);
 
 /// Of another rank: runs what rank 0 runs until that dismisses it.
 ExitCode follow_rank_0();

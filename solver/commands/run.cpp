@@ -172,10 +172,13 @@ ExitCode run(CaseOptions &options) {
     }
     try {
         const ExitCode code = Batch(options).run();
-        dismiss_ranks();
+        dismiss_ranks(code);
         return code;
+    } catch (const Failure &failure) {
+        dismiss_ranks(failure.code());
+        throw;
     } catch (...) {
-        dismiss_ranks();
+        dismiss_ranks(ExitCode::differs_or_internal);
         throw;
     }
 }

@@ -5,12 +5,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <string>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "solver/failure.hpp"
+#include "solver/messages.hpp"
 #include "solver/ranks/open_mpi_ranks.hpp"
 #include "solver/ranks/ranks.hpp"
 
@@ -38,6 +41,18 @@ int processes_started() {
         }
     }
     return std::getenv("PMIX_RANK") != nullptr ? number_in("SLURM_STEP_NUM_TASKS") : 1;
+}
+
+/// But for the name of the program.
+bool have_one_command_line(Ranks &ranks) {
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string program, words;
+    std::getline(file, program, '\0');
+    std::getline(file, words, '\n');
+    const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words));
+    std::array<std::int64_t, 2> least{hash, ~hash};
+    ranks.least(least);
+    return least[0] == ~least[1];
 }
 
 /// The module lies beside the program where it was built, in a folder of its own where it was installed.
@@ -99,7 +114,23 @@ void join_ranks() {
     }
     OpenMpiRanks *opener = nullptr;
     std::memcpy(&opener, &open, sizeof opener);
-    joined = opener();
+    Ranks *const found = opener();
+    if (found->count() != processes) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("the launcher started {} processes, but perdure's MPI sees {}: the launcher "
+                        "belongs to another MPI than perdure was built with; use that MPI's launcher",
+                        processes, found->count()));
+    }
+    if (have_one_command_line(*found)) {
+        joined = found;
+        return;
+    }
+    if (found->index() == 0) {
+        print_notice("the {} processes have different command lines: each runs what it is asked to, alone\n",
+                     processes);
+    }
+    found->leave();
 }
 
 }  // namespace perdure

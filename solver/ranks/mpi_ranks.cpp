@@ -116,7 +116,7 @@ class MpiRanks : public Ranks {
             give_up(static_cast<int>(ExitCode::device),
                     "this MPI does not let several threads of a process send (MPI_THREAD_MULTIPLE)");
         }
-        on_same_processors_ = count_on_same_processors();
+        count_neighbours();
         if (count_ > 1) {
             signs_.emplace(index_, count_);
         }
@@ -125,23 +125,32 @@ class MpiRanks : public Ranks {
     [[nodiscard]] int index() const override { return index_; }
     [[nodiscard]] int count() const override { return count_; }
     [[nodiscard]] int on_same_processors() const override { return on_same_processors_; }
+    [[nodiscard]] int on_same_host() const override { return on_same_host_; }
 
     void exchange(std::span<Piece> sent, std::span<Piece> received) override {
         std::vector<MPI_Request> requests;
         for (const Piece &piece : received) {
-            MPI_Irecv(piece.data, count_of(piece.bytes), MPI_BYTE, piece.rank, piece.tag, MPI_COMM_WORLD,
-                      &requests.emplace_back());
+            for_each_message(piece.most, piece.most, [&](int number, std::size_t begin, int bytes) {
+                MPI_Irecv(piece.data + begin, bytes, MPI_BYTE, piece.rank, tag_of(piece, number),
+                          MPI_COMM_WORLD, &requests.emplace_back());
+            });
         }
         for (const Piece &piece : sent) {
-            MPI_Isend(piece.data, count_of(piece.bytes), MPI_BYTE, piece.rank, piece.tag, MPI_COMM_WORLD,
-                      &requests.emplace_back());
+            for_each_message(piece.bytes, piece.most, [&](int number, std::size_t begin, int bytes) {
+                MPI_Isend(piece.data + begin, bytes, MPI_BYTE, piece.rank, tag_of(piece, number),
+                          MPI_COMM_WORLD, &requests.emplace_back());
+            });
         }
         std::vector<MPI_Status> states(requests.size());
         await(requests, states.data());
-        for (std::size_t i = 0; i < received.size(); ++i) {
-            int bytes = 0;
-            MPI_Get_count(&states[i], MPI_BYTE, &bytes);
-            received[i].bytes = static_cast<std::size_t>(bytes);
+        std::size_t next = 0;
+        for (Piece &piece : received) {
+            piece.bytes = 0;
+            for_each_message(piece.most, piece.most, [&](int, std::size_t, int) {
+                int bytes = 0;
+                MPI_Get_count(&states[next++], MPI_BYTE, &bytes);
+                piece.bytes += static_cast<std::size_t>(bytes);
+            });
         }
     }
 
@@ -217,18 +226,28 @@ class MpiRanks : public Ranks {
         await(sent, MPI_STATUSES_IGNORE);
     }
 
-    static int count_on_same_processors() {
+    /// A piece of which there may be more than MPI counts goes in several messages, the last ones empty where there is less.
+    template <typename Use>
+    static void for_each_message(std::size_t bytes, std::size_t most, const Use &use) {
+        int number = 0;
+        for (std::size_t begin = 0; begin < most; begin += largest_piece) {
+            const std::size_t end = std::min(begin + largest_piece, bytes);
+            use(number++, begin, static_cast<int>(end - std::min(begin, end)));
+        }
+    }
+    static int tag_of(const Piece &piece, int number) { return 2 * number + piece.tag; }
+
+    void count_neighbours() {
         MPI_Comm host = MPI_COMM_NULL;
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-        int ranks = 1;
-        MPI_Comm_size(host, &ranks);
+        MPI_Comm_size(host, &on_same_host_);
         cpu_set_t own;
         CPU_ZERO(&own);
         sched_getaffinity(0, sizeof own, &own);
-        std::vector<cpu_set_t> all(static_cast<std::size_t>(ranks));
+        std::vector<cpu_set_t> all(static_cast<std::size_t>(on_same_host_));
         MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host);
         MPI_Comm_free(&host);
-        return static_cast<int>(std::ranges::count_if(
+        on_same_processors_ = static_cast<int>(std::ranges::count_if(
             all, [&](const cpu_set_t &other) { return std::memcmp(&own, &other, sizeof own) == 0; }));
     }
 
@@ -243,7 +262,7 @@ class MpiRanks : public Ranks {
         return static_cast<int>(things);
     }
 
-    int index_ = 0, count_ = 1, on_same_processors_ = 1;
+    int index_ = 0, count_ = 1, on_same_processors_ = 1, on_same_host_ = 1;
     std::optional<SignsOfLife> signs_;
 };
 

@@ -9,7 +9,7 @@
 namespace perdure {
 
 /// The processes that an MPI launcher started together. Rank 0 leads: it alone reads command lines, decides what is run and writes. Each
-/// function but give_up() is called by all ranks in the same order. A process that ends, or that gives no sign of life for `silence`
+/// function but give_up() is called by all ranks in the same order: a rank waits for the others however long they live. A process that ends, or that gives no sign of life for `silence`
 /// seconds, ends all.
 class Ranks {
   public:
@@ -24,13 +24,16 @@ class Ranks {
     [[nodiscard]] virtual int count() const = 0;
     /// Those that may run on the processors of this process alone, with itself.
     [[nodiscard]] virtual int on_same_processors() const = 0;
+    /// Those on the host of this process, with itself.
+    [[nodiscard]] virtual int on_same_host() const = 0;
 
-    /// What goes to a rank or comes from it. Of what comes `bytes` is how much there is room for, and then how much has come.
+    /// What goes to a rank or comes from it: `bytes` of at most `most`, which both ranks know; of what comes they are known afterwards.
     struct Piece {
         int rank;
         int tag;
         std::byte *data;
         std::size_t bytes;
+        std::size_t most;
     };
     /// Waits until all has come and gone.
     virtual void exchange(std::span<Piece> sent, std::span<Piece> received) = 0;
@@ -55,7 +58,8 @@ Ranks *ranks();
 /// Whether it is so in one of them, or in this process where it is alone. Called by all.
 bool in_any_rank(bool here);
 
-/// Joins the other processes, if an MPI launcher (mpirun, srun) started several. Throws Failure(case_or_usage) where perdure has no MPI.
+/// Joins the other processes, if an MPI launcher (mpirun, srun) started several with one command line; those with different ones each run
+/// what they are asked to. Throws Failure(case_or_usage) where perdure has no MPI, or another one than the launcher.
 void join_ranks();
 
 /// Throws Failure(case_or_usage) where a launcher started several: `command` runs in one process.

@@ -15,6 +15,7 @@ namespace {
 volatile std::sig_atomic_t asked = 0;
 volatile std::int64_t first_asked = 0;   // in milliseconds
 volatile std::sig_atomic_t guarded = 0;  // something stops in order when asked
+volatile std::sig_atomic_t silent = 0;   // another process says so
 
 /// A wrapper such as timeout(1) may pass on a signal that the terminal has sent already: twice within this
 /// time is once.
@@ -22,7 +23,9 @@ constexpr std::int64_t once_more_milliseconds = 2000;
 
 template <std::size_t N>
 void say(const char (&text)[N]) {
-    (void)!write(STDERR_FILENO, text, N - 1);
+    if (silent == 0) {
+        (void)!write(STDERR_FILENO, text, N - 1);
+    }
 }
 
 extern "C" void take_signal(int) {
@@ -50,7 +53,8 @@ void handle_interrupts() {
     (void)std::signal(SIGTERM, take_signal);
 }
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(bool says) {
+    silent = says ? 0 : 1;
     guarded = guarded + 1;
     handle_interrupts();
 }

@@ -10,7 +10,8 @@ void handle_interrupts();
 /// While it lives the first signal asks for a stop, which what it guards must look for by interrupted().
 class InterruptGuard {
   public:
-    InterruptGuard();
+    /// `says`: that the run stops, in the signal handler.
+    explicit InterruptGuard(bool says = true);
     InterruptGuard(const InterruptGuard &) = delete;
     InterruptGuard &operator=(const InterruptGuard &) = delete;
     ~InterruptGuard();

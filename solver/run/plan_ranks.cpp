@@ -62,10 +62,10 @@ void check_ranks(const Config &config, const DeviceDescription &device, const La
     const int most = most_devices(plan.boxes);
     const std::int64_t cells = config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)];
     if (count > most) {
-        refuse(
-            fmt::format("the grid is cut across its last axis into whole layers of boxes of cells, of "
-                        "which it has {}; start at most {}",
-                        most, most));
+        refuse(fmt::format(
+            "the grid is cut across its last axis into whole layers of boxes of cells, of "
+            "which it has {}; start {}",
+            most, most > 1 ? fmt::format("at most {}", most) : "one process, without the launcher"));
     }
     if (const int least = least_part(plan.shape.cuts, cells); least < plan.reach) {
         refuse(

@@ -46,6 +46,34 @@ boundary: {x-: {value: 1}, x+: {value: 0}}
 time: {method: crank_nicolson, dt: 1.0e-3, end: 3.0e-3, snapshots: [1.0e-3]}
 solver: {method: cg, preconditioner: jacobi, rtol: 1.0e-3}
 """,
+    "newton": """
+problem: {type: heat, a: 1 + u^2, initial: x*y}
+grid: {shape: [80, 20], length: [1, 1]}
+boundary: {x-: {value: 1}, y+: {flux: 1 - u^4}}
+time: {method: bdf2, dt: 1.0e-3, end: 2.0e-3}
+""",
+    "stiff": """
+problem:
+  type: system
+  fields: {u: {initial: x*y}}
+  equations: {u: lap(u) - u^3}
+grid: {shape: [80, 20], length: [1, 1]}
+time: {method: rkl2, dt: 5.0e-4, end: 1.0e-3}
+execution: {precision: float32}
+""",
+    "sor": """
+problem: {type: diffusion, a: 1 + x, f: 1}
+grid: {shape: [80, 21], length: [1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: sor, norm: max, rtol: 0.5, check_every: 5}
+""",
+    "chebyshev": """
+problem: {type: diffusion, a: 1 + x, f: 1}
+grid: {shape: [80, 21], length: [1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: chebyshev, rtol: 0.5, check_every: 5}
+execution: {precision: float32}
+""",
     "wave": """
 problem: {type: wave, a: 1, initial: exp(-100*((x - 0.5)^2 + (y - 0.5)^2 + (z - 0.5)^2))}
 grid: {shape: [20, 18, 16], length: [1, 1, 1]}
@@ -172,6 +200,31 @@ class RanksThatShareACase(Ranks):
         self.expect_success(3, "heat.yaml", "cg.yaml", "--output", "launched", "--set", "execution.model=launches")
         self.expect_same("launched", ("heat", "cg"))
 
+    def test_several_threads_of_each(self):
+        self.expect_success(1, "watched.yaml", "cg.yaml", "--output", "one")
+        self.expect_success(2, "watched.yaml", "cg.yaml", "--output", "of_threads", "--set", "execution.groups=3")
+        self.expect_same("of_threads", ("watched", "cg"))
+
+    def test_a_member_that_fails_ends_no_other(self):
+        text = CASES["heat"].replace("snapshots: [2.0e-4]", "dt: 1.0e-6")
+        (self.folder / "sweep.yaml").write_text(text + "sweep: {time.dt: [1.0e-6, 1.0, 2.0e-6]}\n", encoding="utf-8")
+        code, said, errors = self.run_to_end(2, "sweep.yaml")
+        self.assertNotEqual(code, 0, errors)
+        self.assertEqual(len(re.findall(r"^wrote results/sweep-", said, re.M)), 2, said + errors)
+        self.assertTrue((self.folder / "results" / "sweep_summary.csv").exists())
+        self.assertEqual(errors.count("error: time.dt"), 1, errors)
+
+    def test_different_command_lines_are_different_runs(self):
+        for name in ("a", "b"):
+            (self.folder / f"{name}.yaml").write_text(CASES["stiff"], encoding="utf-8")
+        words = [[PERDURE, "run", f"{name}.yaml", "--set", "execution.backend=host"] for name in ("a", "b")]
+        done = subprocess.run([MPIRUN, "-n", "1", *words[0], ":", "-n", "1", *words[1]], cwd=self.folder, env=ENVIRONMENT,
+                              text=True, capture_output=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("different command lines", done.stderr)
+        for name in ("a", "b"):
+            self.assertTrue((self.folder / "results" / f"{name}.vtkhdf").exists())
+
     def test_members_that_are_there_are_skipped(self):
         (self.folder / "sweep.yaml").write_text(CASES["cg"] + "sweep: {problem.f: [1, x, y]}\n", encoding="utf-8")
         self.expect_success(1, "sweep.yaml", "--member", "2")
@@ -207,7 +260,7 @@ class RanksThatShareACase(Ranks):
     def test_what_cannot_be_shared_is_refused(self):
         self.refused("problem: {type: diffusion, a: 1, f: 1}\ngrid: {shape: [64, 64]}\nboundary: {all: {value: 0}}\n"
                      "solver: {method: cg, preconditioner: multigrid}\n", "3 processes cannot share this case", "solver.preconditioner: jacobi")
-        self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "start at most")
+        self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
         self.refused(CASES["cg"], "perdure verify", "without the launcher", ranks=2, command="verify")
 
 
@@ -226,6 +279,21 @@ class DisturbedRanks(Ranks):
         self.await_end_of_ranks()
         self.assertNotEqual(process.returncode, 0)
         return said + errors, time.monotonic() - begin
+
+    def test_a_stop_is_in_order(self):
+        """SIGTERM to the launcher, which passes it on to all."""
+        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
+        process = self.start(3, "long.yaml", "--log", "log")
+        deadline = time.monotonic() + 60
+        while len(self.processes()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+        for pid in self.processes():
+            os.kill(pid, signal.SIGTERM)
+        said, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 75, said + errors)
+        self.assertIn("stopped", said)
+        self.assertEqual(errors.count("stopping at the next check"), 1, errors)
 
     def test_where_one_is_killed_all_end(self):
         said, seconds = self.disturb(signal.SIGKILL)

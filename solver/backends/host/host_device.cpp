@@ -47,6 +47,11 @@ std::size_t available_memory() {
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// Each of them has whole arrays.
+std::size_t ranks_on_host() {
+    return ranks() != nullptr ? static_cast<std::size_t>(ranks()->on_same_host()) : 1;
+}
+
 /// By all cores, which fetch the memory that way.
 void copy(void *to, const void *from, std::size_t bytes) {
     constexpr std::int64_t bytes_per_cell = 8;
@@ -229,7 +234,7 @@ class HostDevice : public Device {
         }
         description_.driver = fmt::format("C++ threads, gcc {}", __VERSION__);
         description_.memory_bytes = static_cast<std::size_t>(memory.totalram) * memory.mem_unit;
-        description_.free_bytes = available_memory();
+        description_.free_bytes = available_memory() / ranks_on_host();
         description_.largest_allocation = description_.memory_bytes;
         description_.compute_units = processors();
         description_.shared_control = true;
@@ -240,7 +245,7 @@ class HostDevice : public Device {
     }
 
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
-    void update_free_bytes() override { description_.free_bytes = available_memory(); }
+    void update_free_bytes() override { description_.free_bytes = available_memory() / ranks_on_host(); }
     [[nodiscard]] int default_group_size() const override { return 1; }
     [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 1; }
     [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return processors(); }

@@ -76,10 +76,10 @@ std::byte *RankExchange::plane(const Array &array, std::int64_t number) const {
 }
 
 /// The planes at one end of the part, of those arrays in which they have changed since they were sent: a bit for each array, and then they.
-std::vector<std::byte> RankExchange::pack(bool down) {
+void RankExchange::pack(bool down, std::vector<std::byte> &message) {
     const std::size_t bytes = static_cast<std::size_t>(reach_) * plane_bytes_;
     const std::int64_t first = down ? begin_of(ranks_.index()) : end_of(ranks_.index()) - reach_;
-    std::vector<std::byte> message(arrays_.size());
+    message.assign(arrays_.size(), std::byte{0});
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         std::vector<std::byte> &sent = down ? arrays_[i].sent_down : arrays_[i].sent_up;
         const std::byte *const now = plane(arrays_[i], first);
@@ -89,7 +89,6 @@ std::vector<std::byte> RankExchange::pack(bool down) {
             message.insert(message.end(), sent.begin(), sent.end());
         }
     }
-    return message;
 }
 
 void RankExchange::unpack(bool from_below, const std::vector<std::byte> &message) {
@@ -109,26 +108,25 @@ void RankExchange::share_cells() {
     const bool has_below = own > 0 || periodic_, has_above = own + 1 < count || periodic_;
     const int below = (own + count - 1) % count, above = (own + 1) % count;
     const std::size_t most = arrays_.size() * (1 + static_cast<std::size_t>(reach_) * plane_bytes_);
-    std::vector<std::byte> down, up, from_below, from_above;
     std::vector<Ranks::Piece> sent, received;
     if (has_below) {
-        down = pack(true);
-        sent.push_back({below, goes_down, down.data(), down.size()});
-        from_below.resize(most);
-        received.push_back({below, goes_up, from_below.data(), most});
+        pack(true, down_);
+        sent.push_back({below, goes_down, down_.data(), down_.size(), most});
+        from_below_.resize(most);
+        received.push_back({below, goes_up, from_below_.data(), 0, most});
     }
     if (has_above) {
-        up = pack(false);
-        sent.push_back({above, goes_up, up.data(), up.size()});
-        from_above.resize(most);
-        received.push_back({above, goes_down, from_above.data(), most});
+        pack(false, up_);
+        sent.push_back({above, goes_up, up_.data(), up_.size(), most});
+        from_above_.resize(most);
+        received.push_back({above, goes_down, from_above_.data(), 0, most});
     }
     ranks_.exchange(sent, received);
     if (has_below) {
-        unpack(true, from_below);
+        unpack(true, from_below_);
     }
     if (has_above) {
-        unpack(false, from_above);
+        unpack(false, from_above_);
     }
 }
 

@@ -25,7 +25,7 @@ class RankExchange {
     /// Behind a launch: what other ranks have made near the part of this one.
     void share_cells();
 
-    /// Bytes `offset` to `offset` + `bytes` - 1 of a buffer as all ranks together have made them, into `to` as well.
+    /// Bytes `offset` to `offset` + `bytes` - 1 of a buffer become what all ranks together have made of them.
     void complete(std::size_t buffer, std::size_t offset, std::size_t bytes);
 
   private:
@@ -40,7 +40,7 @@ class RankExchange {
     };
 
     void set_planes(const run_parameters_t &parameters);
-    std::vector<std::byte> pack(bool down);
+    void pack(bool down, std::vector<std::byte> &message);
     void unpack(bool from_below, const std::vector<std::byte> &message);
     void share_rows(double *values, std::size_t rows);
     [[nodiscard]] std::byte *plane(const Array &array, std::int64_t number) const;
@@ -61,6 +61,7 @@ class RankExchange {
     std::vector<std::int64_t> ends_;       // of the planes of each rank
     std::vector<std::size_t> chunk_ends_;  // of its chunks
     std::vector<Array> arrays_;
+    std::vector<std::byte> down_, up_, from_below_, from_above_;  // messages
 };
 
 }  // namespace perdure::host
