@@ -13,6 +13,7 @@ import command_line
 from cases import case_text
 from command_line import main
 from faults import finish
+from processes import wait_until_busy
 from scenario import NEW, Scenario
 
 PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = 0x4206, 0x4207, 17
@@ -89,7 +90,7 @@ class Threads(unittest.TestCase):
         for chosen in (0, 1, -1) if command_line.LONG else (-1,):
             with self.subTest(thread=chosen):
                 running = program.start("long.yaml")
-                time.sleep(1)
+                wait_until_busy(running, 0.5)
                 threads = sorted(int(task.name) for task in pathlib.Path(f"/proc/{running.pid}/task").iterdir())
                 self.assertGreater(len(threads), 1)
                 self.hold(threads[chosen], 5)

@@ -3,6 +3,9 @@
 import collections
 import os
 import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 Call = collections.namedtuple("Call", "number name path")
 TIME_LIMIT = 120  # seconds; a run takes a tenth of one

@@ -16,6 +16,7 @@ import command_line
 import h5py
 from command_line import main
 from faults import Program, finish
+from processes import catches, wait_until
 from resume_cases import HEAT, METHODS, WATCH, WATCH_OF_HEAT, implicit, long, small, stepped
 
 LONG = "--long" in sys.argv  # known when tests are chosen
@@ -66,6 +67,7 @@ def stop_at_random_moments(seed):
         try:
             process.wait(moments.uniform(0.2, 0.6))
         except Exception:  # it still runs
+            wait_until(lambda: catches(process, signal.SIGTERM), process)
             process.send_signal(signal.SIGTERM)
 
     return stop

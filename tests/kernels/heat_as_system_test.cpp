@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "tests/kernels/system_runs.hpp"
+#include "tests/solver/hdf5/temporary_folder.hpp"
 
 namespace perdure::tests::heat_as_system_test {
 namespace {
@@ -48,7 +49,8 @@ time: {{end: 1, dt: 0.005, method: rk4}}
 
 /// What a source of a table adds is the area below the table: steps of rk4 that end at its rows add it without an error.
 TEST_F(HeatAsSystem, FollowsTables) {
-    const std::string file = testing::TempDir() + "heat_of_a_day.csv";
+    const TemporaryFolder folder;
+    const std::string file = (folder / "heat_of_a_day.csv").string();
     std::ofstream(file) << "# of one room\nhour; power; outside\n0; 1; 20\n1; 3; 20\n2.5; 1; 20\n";
     const auto mean_at = [&](double end, const std::string &beyond) {
         return last_values(fmt::format(R"yaml(
@@ -100,7 +102,8 @@ time: {end: 0.2, dt: 0.01, method: ssprk3}
 
 /// Values of t alone are factors of heat's own kernels where steps are implicit: the same answer as by formulas, without Newton's method.
 TEST_F(HeatAsSystem, SolvesValuesOfTimeAloneAsHeat) {
-    const std::string file = testing::TempDir() + "air_of_a_day.csv";
+    const TemporaryFolder folder;
+    const std::string file = (folder / "air_of_a_day.csv").string();
     std::ofstream(file) << "0 1\n0.4 3\n0.7 -1\n1 1\n";
     for (const char *const method : {"backward_euler", "crank_nicolson", "bdf2"}) {
         const std::string rest = fmt::format(

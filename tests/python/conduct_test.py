@@ -52,8 +52,8 @@ class Stops(unittest.TestCase):
         before = signal.getsignal(signal.SIGINT)
         for wait in (0.05, 0.6):
             timer = threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT))
-            timer.start()
             with self.assertRaises(KeyboardInterrupt):
+                timer.start()
                 perdure.run(LONG)
             timer.join()
         self.assertIs(signal.getsignal(signal.SIGINT), before)

@@ -24,7 +24,7 @@ std::string versions() {
     int runtime = 0;
     check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
     check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
-    return fmt::format("CUDA driver {}, runtime {}", version(driver), version(runtime));
+    return fmt::format("CUDA driver {}, runtime {}", cuda_version(driver), cuda_version(runtime));
 }
 
 /// Two groups of a kernel with levels share a unit.

@@ -85,7 +85,7 @@ cudaGraph_t add_loop(cudaGraph_t, cudaGraphConditionalHandle &) {
 
 }  // namespace
 
-std::string version(int number) {
+std::string cuda_version(int number) {
     return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
@@ -97,10 +97,10 @@ std::string why_no_graph_while() {
                ? std::string()
                : fmt::format(
                      "loops in graphs need a driver for CUDA {} or later, but this one is for CUDA {}",
-                     version(first_version_with_loops), version(driver));
+                     cuda_version(first_version_with_loops), cuda_version(driver));
 #else
     return fmt::format("loops in graphs need CUDA {} or later, but this program was built with CUDA {}",
-                       version(first_version_with_loops), version(CUDART_VERSION));
+                       cuda_version(first_version_with_loops), cuda_version(CUDART_VERSION));
 #endif
 }
 

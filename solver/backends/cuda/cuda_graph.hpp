@@ -12,7 +12,7 @@
 namespace perdure::cuda {
 
 /// 12040 is 12.4.
-std::string version(int number);
+std::string cuda_version(int number);
 
 /// Why the runtime of this build and the driver of this machine have no loops in graphs, or empty.
 std::string why_no_graph_while();

@@ -41,8 +41,7 @@ TEST_F(HeatSection, CapacityBelongsToHeat) {
 }
 
 TEST_F(HeatSection, ATableThatRepeatsWithinAStepIsWarnedOf) {
-    const std::string file = testing::TempDir() + "day.csv";
-    std::ofstream(file) << "0 1\n12 3\n24 1\n";
+    const std::string file = write("0 1\n12 3\n24 1\n", "day.csv").string();
     const auto warnings = [&](const std::string &more) {
         return load(fmt::format("problem: {{type: heat, a: 1, f: day, tables: {{day: {{file: '{}', beyond: "
                                 "repeat{}}}}}}}\n"
@@ -60,8 +59,7 @@ TEST_F(HeatSection, ATableThatRepeatsWithinAStepIsWarnedOf) {
 
 /// Implicit steps of what varies with time alone are those of heat, with its solvers.
 TEST_F(HeatSection, ValuesOfTimeAloneAreFactors) {
-    const std::string file = testing::TempDir() + "outside_of_factors.csv";
-    std::ofstream(file) << "0 1\n1 3\n2 1\n";
+    const std::string file = write("0 1\n1 3\n2 1\n", "outside.csv").string();
     const auto of = [&](const std::string &f, const std::string &ambient, const std::string &method) {
         return load(fmt::format(
             "problem: {{type: heat, a: 1 + x, f: {}, tables: {{outside: {{file: '{}', beyond: repeat}}}}}}\n"
@@ -85,7 +83,7 @@ TEST_F(HeatSection, ValuesOfTimeAloneAreFactors) {
 }
 
 TEST_F(HeatSection, TablesAreFunctionsOfTime) {
-    const std::string file = testing::TempDir() + "outside.csv";
+    const std::string file = write("", "outside.csv").string();
     const auto of = [&](const std::string &text, const std::string &more = "") {
         std::ofstream(file) << text;
         std::string joined;

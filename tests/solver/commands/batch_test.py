@@ -19,6 +19,9 @@ import unittest
 import h5py
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from processes import wait_until, wait_until_busy  # noqa: E402
+
 PERDURE = sys.argv.pop()
 CASE = """
 title: a wall
@@ -191,11 +194,9 @@ class Batches(unittest.TestCase):
         process = subprocess.Popen([PERDURE, "run", "slow.yaml", "-q", *words], cwd=self.folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
-        for _ in range(3000):
-            if glob.glob(os.path.join(self.folder, "results", "slow-problem.a-1.partial", "claim*")):
-                return process
-            time.sleep(0.01)
-        self.fail("the run did not begin")
+        claims = os.path.join(self.folder, "results", "slow-problem.a-1.partial", "claim*")
+        self.assertTrue(wait_until(lambda: glob.glob(claims)), "the run did not begin")
+        return process
 
     def test_what_a_killed_process_was_computing_is_computed(self):
         first = self.start_slow()
@@ -234,14 +235,15 @@ class Batches(unittest.TestCase):
         with open(path, "rb") as file:
             before = file.read()
         again = self.start_slow("--force")
-        time.sleep(0.1)
+        snapshots = os.path.join(self.folder, "results", "slow-problem.a-1.partial", "*.vtkhdf")
+        self.assertTrue(wait_until(lambda: glob.glob(snapshots), again), "the run wrote no snapshot")
         again.send_signal(signal.SIGTERM)
         said = again.communicate(timeout=60)[1]
         self.assertEqual(again.returncode, 75, said)
         self.assertIn("stopped; the earlier result is unchanged, and what this run wrote stays in 'results/slow-problem.a-1.partial'", said)
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
-        self.assertTrue(glob.glob(os.path.join(self.folder, "results", "slow-problem.a-1.partial", "*.vtkhdf")))
+        self.assertTrue(glob.glob(snapshots))
         self.assertEqual(self.run_perdure("slow.yaml", "-q").returncode, 0)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "results", "slow-problem.a-1.partial")))
 
@@ -278,10 +280,7 @@ class Batches(unittest.TestCase):
         self.write("wall.yaml", CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14}\n"
                    "sweep: [{problem.a: 1, solver.max_iterations: 20}, {problem.a: 2, solver.max_iterations: 100000000}]\n")
         running = subprocess.Popen([PERDURE, "run", "wall.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(6000):
-            if os.path.exists(os.path.join(self.folder, "results", "wall_summary.csv")):
-                break
-            time.sleep(0.01)
+        wait_until(lambda: os.path.exists(os.path.join(self.folder, "results", "wall_summary.csv")), running)
         self.assertEqual([row["output"] for row in self.table("wall_summary")], ["results/wall-problem.a-1-solver.max_iterations-20.vtkhdf"])
         running.send_signal(signal.SIGINT)
         output, errors = running.communicate(timeout=60)
@@ -450,14 +449,14 @@ sweep: {solver.rtol: [1.0e-4, 1.0e-6]}
         long_case = CASE.replace("16, 16", "256, 256").replace("0.0625", "1") + "solver: {method: jacobi, rtol: 1e-14, max_iterations: 10000000}\n"
         self.write("wall.yaml", long_case + "sweep: [{problem.a: 1}, {problem.a: 2, solver.max_iterations: 20}, {problem.a: 3, solver.max_iterations: 20}]\n")
         running = subprocess.Popen([PERDURE, "run", "wall.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
+        wait_until_busy(running, 1.0)
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 75, errors)
         self.assertIn("2 of 3 cases not begun", errors)
         self.write("wall.yaml", long_case + "sweep: [{problem.a: 1}, {problem.a: 2, solver.max_iterations: 20}]\n")
         running = subprocess.Popen([PERDURE, "run", "wall.yaml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
+        wait_until_busy(running, 1.0)
         running.send_signal(signal.SIGINT)
         output, errors = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 75, "begun again in place of what was stopped: " + output + errors)

@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import h5py
 import numpy
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from processes import wait_until  # noqa: E402
 
 PERDURE = os.path.abspath(sys.argv.pop())
 HEAT = """
@@ -111,12 +113,11 @@ class Ensembles(unittest.TestCase):
 
     def test_a_signal_stops_all_and_the_same_command_goes_on(self):
         for ensemble in ("auto", "off"):
-            self.write("slow.yaml", SLOW.replace("host", "host, ensemble: " + ensemble).replace("end: 300", "end: 60"))
+            self.write("slow.yaml", SLOW.replace("host", "host, ensemble: " + ensemble).replace("end: 300", "end: 30"))
             words = [PERDURE, "run", "slow.yaml", "--output", ensemble]
             results = os.path.join(self.folder, ensemble)
             with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-                while not os.path.isdir(results) or len(os.listdir(results)) < 2:
-                    time.sleep(0.005)
+                wait_until(lambda: os.path.isdir(results) and len(os.listdir(results)) > 1, process)
                 process.send_signal(signal.SIGINT)
                 printed = process.communicate(timeout=60)[0]
             self.assertEqual(process.returncode, 75, printed)
@@ -147,8 +148,7 @@ class Ensembles(unittest.TestCase):
         self.write("slow.yaml", SLOW.replace("end: 300", "end: 3"))
         with subprocess.Popen([PERDURE, "run", "slow.yaml"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             results = os.path.join(self.folder, "results")
-            while not os.path.isdir(results) or not self.results("results"):
-                time.sleep(0.01)
+            wait_until(lambda: os.path.isdir(results) and self.results("results"), process)
             process.kill()
         self.perdure("slow.yaml")
         self.assertEqual([row["outcome"] for row in self.rows("results", "slow")], ["complete"] * 12)

@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import h5py
 import numpy
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from processes import wait_until  # noqa: E402
 
 PERDURE = sys.argv.pop()
 CASE = """problem: {type: diffusion, a: 1, f: 1}
@@ -60,11 +62,7 @@ class ForeignFiles(unittest.TestCase):
         self.assertIn(says, done.stderr)
 
     def wait_for(self, *names):
-        for _ in range(3000):
-            if os.path.exists(self.path(*names)):
-                return
-            time.sleep(0.01)
-        self.fail(f"{names} did not come")
+        self.assertTrue(wait_until(lambda: os.path.exists(self.path(*names))), f"{names} did not come")
 
     def test_a_case_whose_name_ends_in_a_date_is_another_case(self):
         self.write("c_20261124.yaml", CASE)

@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from processes import wait_until_busy  # noqa: E402
 
 PERDURE = sys.argv.pop()
 LITMUS = ["litmus", "--backend", "host", "too_many_groups"]  # no data race: right under ThreadSanitizer too
@@ -136,7 +138,7 @@ class Reports(unittest.TestCase):
             report = self.path("report.json")
             with subprocess.Popen([PERDURE, *BENCH, "--repetitions", "1000", "--json=" + report], text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-                time.sleep(2)
+                wait_until_busy(process, 1.0)
                 process.send_signal(number)
                 table, said = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 75, said)

@@ -7,22 +7,20 @@
 #include <string>
 
 #include "solver/problem/problem.hpp"
+#include "tests/solver/hdf5/temporary_folder.hpp"
 
 namespace perdure::sample_datasets_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// A file of its own per test, removed at its end.
+// A file in a folder of its own per test.
 class SampleDatasets : public testing::Test {
   protected:
     void SetUp() override {
-        const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-        file_ = std::filesystem::temp_directory_path() / (std::string("perdure_") + test->name() + ".h5");
         id_ = H5Fcreate(file_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
         ASSERT_GE(id_, 0);
     }
-    void TearDown() override { std::filesystem::remove(file_); }
 
     void write(const std::string &name, const std::vector<hsize_t> &shape, const std::vector<double> &values,
                hid_t type = H5T_NATIVE_DOUBLE) {
@@ -78,7 +76,8 @@ class SampleDatasets : public testing::Test {
         return "no failure";
     }
 
-    std::filesystem::path file_;
+    const tests::TemporaryFolder folder_;
+    const std::filesystem::path file_ = folder_ / "data.h5";
     hid_t id_ = -1;
 };
 
