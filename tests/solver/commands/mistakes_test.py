@@ -46,8 +46,8 @@ class Mistakes(unittest.TestCase):
         self.expect("'case.yaml' is a case file; perdure info prints what a result holds", "info", "case.yaml")
         for name, advice in (("case.csv", "a table in text; perdure info prints what a result holds, and `perdure table case.csv`"),
                              ("case_7.checkpoint", "a checkpoint; perdure info prints what a result holds, and `perdure run CASE --resume`")):
-            self.write(name, "")
-            self.expect(f"'{name}' is {advice}", "info", name)
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8"):
+                self.expect(f"'{name}' is {advice}", "info", name)
         self.expect("--output: expected a name that ends in .csv, because the table is comma-separated text; found 't.h5'. Use 't.csv'",
                     "table", "case.yaml", "-o", "t.h5")
         self.expect(f"'{result}': expected the table of a batch as .csv, or a case file; `perdure info {result}`", "table", result)
