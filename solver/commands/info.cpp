@@ -9,9 +9,29 @@
 namespace perdure::commands {
 namespace {
 
-bool is_case_file(const std::filesystem::path &file) {
+/// Files of other commands, by the end of their names.
+void refuse_other_kinds(const std::filesystem::path &file) {
+    if (!std::filesystem::is_regular_file(file)) {
+        return;
+    }
+    const std::string name = file.string();
     const std::filesystem::path ending = file.extension();
-    return std::filesystem::is_regular_file(file) && (ending == ".yaml" || ending == ".yml");
+    std::string kind, advice;
+    if (ending == ".yaml" || ending == ".yml") {
+        kind = "case file";
+        advice = fmt::format("`perdure validate {}` checks a case", name);
+    } else if (ending == ".csv") {
+        kind = "table in text";
+        advice = fmt::format("`perdure table {}` prints the table of a batch", name);
+    } else if (ending == ".checkpoint") {
+        kind = "checkpoint";
+        advice = "`perdure run CASE --resume` continues from a checkpoint";
+    } else {
+        return;
+    }
+    throw Failure(
+        ExitCode::case_or_usage,
+        fmt::format("'{}' is a {}; perdure info prints what a result holds, and {}", name, kind, advice));
 }
 
 }  // namespace
@@ -24,12 +44,7 @@ ExitCode info(const std::vector<std::filesystem::path> &files, JsonOutput &json)
     ExitCode worst = ExitCode::success;
     for (const std::filesystem::path &file : files) {
         try {
-            if (is_case_file(file)) {
-                throw Failure(ExitCode::case_or_usage,
-                              fmt::format("'{}' is a case file; perdure info prints what a result holds, "
-                                          "and `perdure validate {}` checks a case",
-                                          file.string(), file.string()));
-            }
+            refuse_other_kinds(file);
             const nlohmann::ordered_json contents = describe_file(file);
             if (!json.alone()) {
                 print_output("{}\n", describe(contents));

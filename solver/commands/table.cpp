@@ -61,8 +61,16 @@ SummaryColumns table_of(const std::filesystem::path &path, const std::vector<std
     return path.extension() == ".csv" ? read_table(path) : table_of_case(path, overrides);
 }
 
-/// What perdure did not write is never replaced.
+/// Names by which no command would know the table, and what perdure did not write, which is never replaced.
 void refuse_other_files(const std::filesystem::path &output) {
+    if (output.extension() != ".csv") {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format(
+                "--output: expected a name that ends in .csv, because the table is comma-separated text; "
+                "found '{}'. Use '{}'",
+                output.string(), std::filesystem::path(output).replace_extension(".csv").string()));
+    }
     if (std::filesystem::exists(output) && !is_table(output)) {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("--output: '{}' exists and is not a table of perdure; name another file",
@@ -72,8 +80,8 @@ void refuse_other_files(const std::filesystem::path &output) {
 
 ExitCode print_table(const TableArguments &arguments) {
     if (!arguments.output.empty()) {
-        check_writable(arguments.output, "--output");
         refuse_other_files(arguments.output);
+        check_writable(arguments.output, "--output");
     }
     std::optional<SummaryColumns> table;
     for (const std::filesystem::path &path : arguments.files) {

@@ -59,6 +59,27 @@ class Stops(unittest.TestCase):
         self.assertIs(signal.getsignal(signal.SIGINT), before)
         self.assertEqual(perdure.run(rod(1.0)).attrs["exit_code"], 0)
 
+    def test_keyboard_interrupts_in_each_phase(self):
+        """While arrays are read, cells flooded, levels made, directions solved and files written; each time the next run works."""
+        image = numpy.random.default_rng(1).integers(0, 3, (32, 32, 32), dtype=numpy.uint8)
+        with tempfile.TemporaryDirectory() as folder:
+            case = {"problem": {"type": "effective", "a": {"array": image, "labels": {0: 1.0, 1: 5.0, 2: 2.0}}}, "solver": {"rtol": 1e-9},
+                    "output": {"directory": folder, "name": "image", "fields": ["u", "flux"]}, "execution": {"backend": "host"}}
+            begun = time.monotonic()
+            expected = perdure.run(case, write=True, force=True)
+            took = time.monotonic() - begun
+            for part in range(6):
+                timer = threading.Timer(took * part / 6, os.kill, (os.getpid(), signal.SIGINT))
+                with self.assertRaises(KeyboardInterrupt):
+                    timer.start()
+                    perdure.run(case, write=True, force=True)
+                    timer.join()  # this run was faster
+                timer.join()
+            again = perdure.run(case, write=True, force=True)
+            self.assertEqual(os.listdir(folder), ["image.vtkhdf"])
+        for field in ("u_x", "flux_z"):
+            numpy.testing.assert_array_equal(again[field].values, expected[field].values)
+
     def test_a_limit_of_time(self):
         with self.assertRaises(perdure.Stopped) as caught:
             perdure.run(LONG, execution__time_limit=0.3)

@@ -152,26 +152,47 @@ class Arrays(unittest.TestCase):
         class Tensor:
             """As PyTorch has them: no array interface."""
 
-            def __init__(self, array):
-                self.__dlpack__ = array.__dlpack__
-                self.array = array
+            def __init__(self, array, device=(1, 0)):
+                self.array, self.device = array, device
 
             def __dlpack__(self, **options):
                 return self.array.__dlpack__(**options)
 
             def __dlpack_device__(self):
-                return self.array.__dlpack_device__()
+                return self.device
 
-        class OnGpu(Tensor):
-            def __dlpack_device__(self):
-                return (2, 0)
-
+        class CupyArray(Tensor):
             def get(self):
                 return self.array
 
+        class TorchTensor(Tensor):
+            def cpu(self):
+                return Tensor(self.array)
+
+        class NumbaArray:
+            __cuda_array_interface__ = {"shape": SHAPE}  # noqa: RUF012
+
+            def copy_to_host(self):
+                return CONDUCTIVITY
+
         expected = solve(CONDUCTIVITY)
         numpy.testing.assert_array_equal(solve(Tensor(CONDUCTIVITY)), expected)
-        numpy.testing.assert_array_equal(solve(OnGpu(CONDUCTIVITY)), expected)
+        taken = perdure._arrays.as_solver_takes(Tensor(CONDUCTIVITY), "problem.a")
+        self.assertEqual(taken.ctypes.data, CONDUCTIVITY.ctypes.data)  # no copy
+        on_gpu = "is in the memory of a CUDA GPU (device 1), but perdure reads arrays in host memory; give a copy: "
+        for array, words in (
+            (CupyArray(CONDUCTIVITY, (2, 1)), f"problem.a: this CupyArray {on_gpu}array.get()"),
+            (TorchTensor(CONDUCTIVITY, (2, 1)), f"problem.a: this TorchTensor {on_gpu}array.cpu()"),
+            (Tensor(CONDUCTIVITY, (2, 1)), f"problem.a: this Tensor {on_gpu}numpy.asarray(array)"),
+            (Tensor(CONDUCTIVITY, (10, 0)), "problem.a: this Tensor is in the memory of a ROCm GPU (device 0)"),
+            (Tensor(CONDUCTIVITY, (99, 0)), "problem.a: this Tensor is in the memory of a device of DLPack type 99 (device 0)"),
+            (NumbaArray(), "problem.a: this NumbaArray is in the memory of a CUDA GPU, but perdure reads arrays in host memory; give a copy: array.copy_to_host()"),
+        ):
+            self.refused(array, TypeError, [words])
+        numpy.testing.assert_array_equal(solve(CupyArray(CONDUCTIVITY, (2, 1)).get()), expected)
+        numpy.testing.assert_array_equal(solve(TorchTensor(CONDUCTIVITY, (2, 1)).cpu()), expected)
+        with self.assertRaisesRegex(TypeError, "^image: this TorchTensor is in the memory of a CUDA GPU"):
+            perdure.effective(TorchTensor(CONDUCTIVITY > 1.5, (2, 0)), {0: 1.0, 1: 0.0})
 
     def refused(self, a, error, words):
         with self.assertRaises(error) as caught:

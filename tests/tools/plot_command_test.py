@@ -188,6 +188,21 @@ class Command(unittest.TestCase):
             self.assertIn(cell, page.cells)
         self.assertIn("problem: {type: system, fields: {c: {initial: 1.0, exact: exp(-t)}}", text)
 
+    def test_the_coefficient_of_a_case_between_two_values(self):
+        """Its report has one direction, by the sides of the case."""
+        with open(self.path("wall.yaml"), "w", encoding="utf-8") as file:
+            file.write("problem: {type: diffusion, a: {expression: 1 + 3*(x > 4)}}\ngrid: {shape: [4, 8]}\n"
+                       "boundary: {x-: {value: 1}, x+: {value: 0}}\nexecution: {backend: host}\n")
+        self.assertEqual(self.perdure("run", "wall.yaml", "--quiet").returncode, 0)
+        result = self.path("results", "wall.vtkhdf")
+        self.assertEqual(self.plot(result, "--report", self.path("wall.html"))[0], 0)
+        page = Page(self.read("wall.html").decode())
+        table = page.cells.index("direction")
+        self.assertEqual(page.cells[table:table + 7], ["direction", "coefficient", "tortuosity", "inflow", "outflow", "x", "1.6"])
+        headings = [words for level, words in page.headings if level == 3]
+        self.assertLess(headings.index("Effective properties"), headings.index("Fields"))
+        self.assertEqual(self.plot(result, "--history", "--output", self.path("wall.png"))[0], 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -21,6 +21,11 @@ if(NOT PERDURE_PYTHON STREQUAL OFF AND NOT PERDURE_SANITIZE)
   set(hidden $<$<COMPILE_LANGUAGE:C,CXX>:-fvisibility=hidden> $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
 endif()
 
+# Whoever installs the Python package cannot mend what a later compiler warns of.
+if(PERDURE_PYTHON_ALONE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-w>)
+endif()
+
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 

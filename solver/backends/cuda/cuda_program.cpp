@@ -55,7 +55,7 @@ const std::string &hash_of_sources() {
 }  // namespace
 
 std::string CudaProgram::key() const {
-    return fmt::format("perdure {}, CUDA {}, sources {}\n{}\n{}\n{}\n", version(), CUDART_VERSION,
+    return fmt::format("perdure {}, CUDA {}, sources {}\n{}\n{}\n{}\n", perdure::version(), CUDART_VERSION,
                        hash_of_sources(), fmt::join(options, " "), fmt::join(instances, ", "), text);
 }
 

@@ -7,13 +7,30 @@ from typing import Any
 import numpy
 
 _in_host_memory = {1, 3, 11}  # DLPack's numbers for the devices CPU, CUDA host and ROCm host
+_devices = {2: "a CUDA GPU", 8: "a Metal GPU", 10: "a ROCm GPU", 13: "CUDA managed memory", 14: "a oneAPI device"}
+_copies = ("get", "cpu", "copy_to_host")  # methods of CuPy, PyTorch and Numba
 
 
 def is_array(value: Any) -> bool:
     """Whether a value of a case is an array: a NumPy array, one with DLPack (CuPy, PyTorch, JAX), or one that NumPy can read (xarray, h5py)."""
     if isinstance(value, numpy.generic):
         return False
-    return any(hasattr(value, name) for name in ("__dlpack__", "__array_interface__", "__array__"))
+    return any(hasattr(value, name) for name in ("__dlpack__", "__array_interface__", "__array__", "__cuda_array_interface__"))
+
+
+def _refuse_of_device(value: Any, key: str) -> None:
+    """Raises a TypeError if the array is not in host memory: copies between devices are for the caller to decide."""
+    if hasattr(value, "__dlpack_device__"):
+        kind, number = value.__dlpack_device__()
+        if kind in _in_host_memory:
+            return
+        device = f"{_devices.get(kind, f'a device of DLPack type {int(kind)}')} (device {number})"
+    elif hasattr(value, "__cuda_array_interface__"):
+        device = "a CUDA GPU"
+    else:
+        return
+    copy = next((f"array.{name}()" for name in _copies if hasattr(value, name)), "numpy.asarray(array)")
+    raise TypeError(f"{key}: this {type(value).__name__} is in the memory of {device}, but perdure reads arrays in host memory; give a copy: {copy}")
 
 
 def _in_numpy(value: Any, key: str) -> numpy.ndarray:
@@ -21,17 +38,14 @@ def _in_numpy(value: Any, key: str) -> numpy.ndarray:
         raise TypeError(f"{key}: this is a masked array, but perdure has no missing values; fill them, for example with filled()")
     if isinstance(value, numpy.ndarray):
         return numpy.asarray(value)
+    _refuse_of_device(value, key)
     if getattr(value, "requires_grad", False):
         value = value.detach()
     try:
-        if hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] not in _in_host_memory:
-            if hasattr(value, "get"):  # CuPy
-                return numpy.asarray(value.get())
-            return numpy.from_dlpack(value.cpu() if hasattr(value, "cpu") else value)
         if hasattr(value, "__dlpack__") and not hasattr(value, "__array_interface__"):
             return numpy.from_dlpack(value)
         return numpy.asarray(value)
-    except (AttributeError, BufferError, RuntimeError, TypeError) as error:
+    except (AttributeError, BufferError, RuntimeError, TypeError, ValueError) as error:
         raise TypeError(f"{key}: this {type(value).__name__} cannot be converted to a NumPy array: {error}") from error
 
 

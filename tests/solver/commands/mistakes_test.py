@@ -44,6 +44,12 @@ class Mistakes(unittest.TestCase):
         result = os.path.join("results", "case.vtkhdf")
         self.expect(f"{result}: error: expected a case file, found an HDF5 file; `perdure info {result}` prints", "run", result)
         self.expect("'case.yaml' is a case file; perdure info prints what a result holds", "info", "case.yaml")
+        for name, advice in (("case.csv", "a table in text; perdure info prints what a result holds, and `perdure table case.csv`"),
+                             ("case_7.checkpoint", "a checkpoint; perdure info prints what a result holds, and `perdure run CASE --resume`")):
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8"):
+                self.expect(f"'{name}' is {advice}", "info", name)
+        self.expect("--output: expected a name that ends in .csv, because the table is comma-separated text; found 't.h5'. Use 't.csv'",
+                    "table", "case.yaml", "-o", "t.h5")
         self.expect(f"'{result}': expected the table of a batch as .csv, or a case file; `perdure info {result}`", "table", result)
 
     def test_one_message_for_a_mistake_in_a_case(self):

@@ -16,9 +16,9 @@ WAITED = ("start", "read", "sample", "plan", "compile", "upload", "launch", "dow
 
 def result_section(result, name, place, shows_case=True):
     parts = [f'<section aria-labelledby="{place}"><h2 id="{place}">{html.escape(name)}</h2>', outcome(result)]
-    parts += ["<h3>Fields</h3>", *fields(result)] if result.fields else []
-    if "effective" in result.file["report"]:
+    if result.effective():
         parts.append(effective(result))
+    parts += ["<h3>Fields</h3>", *fields(result)] if result.fields else []
     if result.history() is not None:
         parts += ["<h3>History</h3>", history(result)]
     if result.watched() and result.watch_times().size:
@@ -91,11 +91,10 @@ def field_words(result, field, snapshots):
 
 
 def effective(result):
-    group = result.file["report/effective"].attrs
+    group = result.effective()
     columns = [name for name in ("coefficient", "tortuosity", "inflow", "outflow", "iterations", "percolates") if name in group]
-    directions = [text(word) for word in group["direction"]]
     rows = [[direction] + ["yes" if name == "percolates" and group[name][i] else "no" if name == "percolates" else html.number(group[name][i], 9)
-                           for name in columns] for i, direction in enumerate(directions)]
+                           for name in columns] for i, direction in enumerate(group["direction"])]
     return "<h3>Effective properties</h3>" + html.table("Effective properties by direction", ["direction", *columns], rows,
                                                         [False] + [True] * len(columns))
 

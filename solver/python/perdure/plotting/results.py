@@ -163,10 +163,18 @@ class Result(Grid):
         named = [(name.split("_", 2), self.report[name]) for name in self.report if name.startswith("error_")]
         return [(words[2], words[1], float(value)) for words, value in named if len(words) == 3]
 
+    def effective(self):
+        """Effective properties: each name with a list, one entry for each direction, and their names as `direction`. None where there are none."""
+        group = self.file.get("report/effective")
+        if group is None:
+            return None
+        found = {"direction" if name == "axis" else name: numpy.atleast_1d(value) for name, value in group.attrs.items()}  # axis: of the sides of a case
+        found["direction"] = [text(word) for word in found["direction"]]
+        return found
+
     def directions(self):
         """Of an effective property, as its systems were solved."""
-        group = self.file.get("report/effective")
-        return [text(word) for word in group.attrs["direction"]] if group is not None else []
+        return (self.effective() or {"direction": []})["direction"]
 
     def watch_times(self):
         """When the run watched; empty where it did not."""
