@@ -52,7 +52,7 @@ Answers step_rkl2_of_problem(const Problem &, int, const std::vector<double> &) 
 Answers leapfrog_of_problem(const Problem &, const std::vector<std::size_t> &, const std::vector<double> &) {
     refuse();
 }
-Percolation flood(const Grid &, const MaterialImage &, int, bool) {
+Percolation flood(const Grid &, const MaterialImage &, int, ImageSides) {
     refuse();
 }
 
