@@ -87,7 +87,9 @@ int run_program(int argc, char **argv) {
     run->footer(
         "Examples:\n  perdure run inputs/heated_plate.yaml --output results --force\n"
         "  perdure run sweep.yaml --shard auto --time-limit 55m      run as a task of a Slurm array\n"
-        "  sed s/RTOL/1e-6/ case.in | perdure run -                  read a case from standard input");
+        "  sed s/RTOL/1e-6/ case.in | perdure run -                  read a case from standard input\n"
+        "  mpirun -n 4 perdure run case.yaml                         share a case among processes of host "
+        "threads");
     run->callback([&] { chosen = [&] { return perdure::commands::run(options); }; });
 
     CLI::App *validate = program.add_subcommand("validate", "check cases without running them");

@@ -45,10 +45,12 @@ Json to_json(const EffectiveDirection &direction) {
 
 Json to_json(const EffectiveTensor &tensor) {
     Json json{{"lateral", tensor.sides != ImageSides::insulated ? "periodic" : "flux"},
-              {"periodic_cell", tensor.sides == ImageSides::periodic_cell},
               {"mean_coefficient", tensor.mean_coefficient},
               {"conducting_fraction", tensor.conducting_fraction},
               {"percolation_seconds", tensor.percolation_seconds}};
+    if (tensor.sides == ImageSides::periodic_cell) {
+        json["periodic_cell"] = true;
+    }
     for (const EffectiveMaterial &material : tensor.materials) {
         json["labels"].push_back({{"label", material.label},
                                   {"conductivity", material.conductivity},

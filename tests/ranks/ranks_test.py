@@ -234,12 +234,12 @@ class RanksThatShareACase(Ranks):
 
     def test_a_checkpoint_of_three_continues_on_two(self):
         case = CASES["heat"].replace("end: 4.0e-4, snapshots: [2.0e-4]", "dt: 1.0e-6, end: 0.004, snapshots: {every_steps: 100}")
-        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 100}}\n", encoding="utf-8")
+        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 100, keep: 2}}\n", encoding="utf-8")
         self.expect_success(1, "kept.yaml", "--output", "one")
         process = self.start(3, "kept.yaml", "--output", "many")
         deadline = time.monotonic() + 60
-        while not list(self.folder.glob("many/kept.partial/*checkpoint*")) and time.monotonic() < deadline:
-            time.sleep(0.002)
+        while time.monotonic() < deadline and len(list(self.folder.glob("many/kept.partial/*.checkpoint"))) < 2:
+            time.sleep(0.002)  # the first of two is whole
         for pid in self.processes():
             os.kill(pid, signal.SIGKILL)
         process.communicate(timeout=60)

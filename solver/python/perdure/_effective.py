@@ -86,7 +86,7 @@ def _tensor(run: dict[str, Any]) -> xarray.Dataset:
     for name in ("wiener", "hashin_shtrikman"):
         for end, value in (found[name] or {}).items():
             data.attrs[f"{name}_{end}"] = value
-    data.attrs["boundary"] = "periodic" if found["periodic_cell"] else "faces"
+    data.attrs["boundary"] = "periodic" if found.get("periodic_cell") else "faces"
     data.attrs["labels"] = json.dumps(found["labels"])
     for name in ("backend", "device", "precision", "method", "total_seconds", "version"):
         data.attrs[name] = report[name]
