@@ -88,14 +88,14 @@ std::shared_ptr<const Checkpoint> checkpoint_as_told(const Json &told, const Con
                               step));
 }
 
-/// The first rank that has failed; as many as there are where none has. Called by all.
+/// The number of the first rank that has failed; that of all ranks where none has. All call it.
 int first_that_failed(bool here) {
     std::int64_t least = here ? ranks()->index() : ranks()->count();
     ranks()->least({&least, 1});
     return static_cast<int>(least);
 }
 
-/// Until all ranks are about to launch, each may fail: then none does.
+/// The time before the first launch, in which a case may turn out to be wrong: no rank launches unless all can.
 class UntilTheLaunch {
   public:
     /// Another rank has failed.
@@ -111,7 +111,8 @@ class UntilTheLaunch {
         };
     }
 
-    /// This rank has failed. What rank 0 finds wrong, all do, and rank 0 says it; of another rank all end. Returns in the first case alone.
+    /// This rank has failed. Where rank 0 has failed as well, the case is wrong: rank 0 says why, all go on with the next case, and this
+    /// function returns. Where it has not, or a rank fails in the midst of a run, all processes end.
     void fail(ExitCode code, const std::string &why) {
         if (is_over_ || (first_that_failed(true) != 0 && ranks()->index() > 0)) {
             ranks()->give_up(static_cast<int>(code), why);
@@ -137,7 +138,7 @@ void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) 
     }
     go_on_from(from, prepared);
     if (told.at("saves").get<bool>()) {
-        prepared.resumption.save = [](const Checkpoint &) {};  // rank 0 has all that belongs into it
+        prepared.resumption.save = [](const Checkpoint &) {};  // rank 0 writes it
     }
     until.agree_before_launch(prepared);
     run_prepared(prepared, Progress::Style::quiet, {[](const Solution &) {}, {}});

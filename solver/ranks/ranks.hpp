@@ -8,9 +8,9 @@
 
 namespace perdure {
 
-/// The processes that an MPI launcher started together. Rank 0 leads: it alone reads command lines, decides what is run and writes. Each
-/// function but give_up() is called by all ranks in the same order: a rank waits for the others however long they live. A process that ends, or that gives no sign of life for `silence`
-/// seconds, ends all.
+/// The processes that an MPI launcher started together. Rank 0 leads: it decides which cases run, and it alone prints and writes. All ranks
+/// call each function but give_up() in the same order, and each waits for the others without a limit. All processes end where one is killed
+/// or has given no sign of life for `silence` seconds.
 class Ranks {
   public:
     static constexpr double silence = 10.0;
@@ -22,12 +22,12 @@ class Ranks {
 
     [[nodiscard]] virtual int index() const = 0;
     [[nodiscard]] virtual int count() const = 0;
-    /// Those that may run on the processors of this process alone, with itself.
+    /// How many ranks, this one among them, share the processors that this process may use.
     [[nodiscard]] virtual int on_same_processors() const = 0;
-    /// Those on the host of this process, with itself.
+    /// How many ranks, this one among them, run on this host.
     [[nodiscard]] virtual int on_same_host() const = 0;
 
-    /// What goes to a rank or comes from it: `bytes` of at most `most`, which both ranks know; of what comes they are known afterwards.
+    /// A message to a rank or from it, of at most `most` bytes, a number that both ranks know. exchange() sets `bytes` of what it receives.
     struct Piece {
         int rank;
         int tag;
@@ -35,7 +35,7 @@ class Ranks {
         std::size_t bytes;
         std::size_t most;
     };
-    /// Waits until all has come and gone.
+    /// Waits until all messages have been sent and received.
     virtual void exchange(std::span<Piece> sent, std::span<Piece> received) = 0;
     /// Rank r has bytes ends[r - 1] to ends[r] - 1 of `all`; afterwards every rank has all.
     virtual void gather(std::byte *all, std::span<const std::size_t> ends) = 0;
@@ -55,7 +55,7 @@ class Ranks {
 /// Those that this process shares cases with; null where it is alone.
 Ranks *ranks();
 
-/// Whether it is so in one of them, or in this process where it is alone. Called by all.
+/// Whether `here` is true in any rank; in a process that is alone, `here`. All ranks call it.
 bool in_any_rank(bool here);
 
 /// Joins the other processes, if an MPI launcher (mpirun, srun) started several with one command line; those with different ones each run
