@@ -41,12 +41,12 @@ bool is_formula(const std::string &text) {
     }
 }
 
-/// Whether there is something that units never have: a sum, a comparison, or a function.
+/// Whether there is something that units never have: a sum, a comparison, a coordinate, or the call of a function.
 bool begins_like_formula(const std::string &words) {
     const auto end = std::ranges::find_if_not(words, is_letter);
     const std::string first(words.begin(), end);
-    const bool calls = end != words.end() && *end == '(' && formulas::find_built_in(first) != nullptr;
-    return calls || first == "and" || first == "or" ||
+    const bool calls = end != words.end() && *end == '(' && formulas::find_function(first) != nullptr;
+    return calls || formulas::find_built_in(first) != nullptr || first == "and" || first == "or" ||
            words.find_first_of("+<>=!&|?:,;") != std::string::npos || words.find("- ") != std::string::npos;
 }
 
