@@ -28,8 +28,8 @@ constexpr std::array common_keys{
         "units", "map", "",
         "units of the lengths and times of the case, which may then be given in others, as in 0.5 mm and 33 "
         "min; axes of results and pictures have them; coefficients, sources and values may have units, too, "
-        "as "
-        "in 0.6 W/(m K); numbers without are in these units, such as a diffusivity in mm2/s"},
+        "as in 0.6 W/(m K); numbers without are in these units, such as a diffusivity in mm2/s (perdure help "
+        "units lists units)"},
     CaseKey{"units.length", words_of<LengthUnit>.data(), "", "unit of lengths"},
     CaseKey{"units.time", words_of<TimeUnit>.data(), "", "unit of times"},
     CaseKey{"problem", "map", "required", "the equation and its coefficients"},

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <optional>
-#include <string_view>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "solver/case_file/config.hpp"
-#include "solver/case_file/number_of_text.hpp"
+#include "solver/case_file/given_amounts.hpp"
+#include "solver/case_file/stated_units.hpp"
 #include "solver/case_file/units_of_terms.hpp"
-#include "solver/formulas/functions.hpp"
 #include "solver/systems/units.hpp"
 
 namespace perdure {
@@ -30,130 +29,30 @@ void multiply_units(Units &units, const Units &more, double power) {
     }
 }
 
-struct GivenAmount {
-    YamlNode *node;
-    std::string path;
-    double number;
-    UnitsInDetail units;
-    UnitsOfTerm composition;
-};
-
-/// A number and, behind it, a text that is no part of a formula.
-struct NumberAndWords {
-    double number;
-    std::string words;
-};
-
-std::optional<NumberAndWords> split_amount(const std::string &text) {
-    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-    for (std::size_t i = 1; i < text.size(); ++i) {
-        const bool begins = is_letter(text[i]) && !is_letter(text[i - 1]);
-        const bool inverse =
-            text[i] == '1' && text[i - 1] == ' ' && i + 1 < text.size() && text[i + 1] == '/';
-        if (!begins && !inverse) {
-            continue;
-        }
-        const std::size_t last = text.find_last_not_of(" \t", i - 1);
-        const auto number = number_of_text(text.substr(0, last == std::string::npos ? 0 : last + 1));
-        std::string words = text.substr(i);
-        const std::string first(words.begin(), std::ranges::find_if_not(words, is_letter));
-        const bool of_formula = first == "and" || first == "or" || first.starts_with('e') ||
-                                formulas::find_built_in(first) != nullptr;
-        if (number && !of_formula) {
-            return NumberAndWords{*number, std::move(words)};
-        }
-    }
-    return std::nullopt;
-}
-
-/// Whether a mass stands in it by its own name, not within a unit of energy, force or the like.
-bool names_mass(const UnitsInDetail &units) {
-    return std::ranges::any_of(units.names, [](const std::string &name) { return name.ends_with('g'); });
-}
-
 class CoefficientConversion {
   public:
     CoefficientConversion(const DeclaredUnits &declared, Findings &findings)
         : declared_(declared), findings_(findings) {}
 
-    void run(YamlNode &root) {
-        YamlEntry *const problem = root.find_entry("problem");
+    UnitsOfValues run(YamlNode &root) {
+        const YamlNode *const problem = root.find("problem");
+        const YamlNode *const type = problem != nullptr ? problem->find("type") : nullptr;
         if (problem == nullptr) {
-            return;
+            return {};
         }
-        const YamlNode *const type = problem->value.find("type");
-        const std::string_view word = type != nullptr ? std::string_view(type->text) : std::string_view();
-        collect(problem->value, "problem.");
-        if (YamlEntry *const velocity = problem->value.find_entry("velocity")) {
-            for (std::size_t i = 0; i < velocity->value.items.size(); ++i) {
-                take(velocity->value.items[i], fmt::format("problem.velocity[{}]", i),
-                     units_of_velocity(word == name(ProblemType::heat)));
-            }
+        type_ = type != nullptr ? type->text : "";
+        std::tie(amounts_, plain_) = find_given_values(root, type_, findings_);
+        const bool has_capacity = problem->find("capacity") != nullptr;
+        a_ = units_of_a(type_, has_capacity);
+        is_diffusivity_ = type_ == name(ProblemType::heat) && !has_capacity;
+        if (amounts_.empty() || !check()) {
+            return {};
         }
-        if (YamlEntry *const boundary = root.find_entry("boundary")) {
-            for (YamlEntry &side : boundary->value.entries) {
-                collect(side.value, "", fmt::format("boundary.{}.", side.key));
-            }
-        }
-        const bool has_capacity = problem->value.find("capacity") != nullptr;
-        a_ = units_of_a(word, has_capacity);
-        is_diffusivity_ = word == name(ProblemType::heat) && !has_capacity;
-        if (check()) {
-            convert();
-        }
+        convert();
+        return told();
     }
 
   private:
-    /// The values below a section whose keys begin with `prefix` in the table; `shown` stands before them in messages.
-    void collect(YamlNode &section, std::string_view prefix, const std::string &shown = "") {
-        for (const KeyWithUnits &key : keys_with_units()) {
-            if (!key.path.starts_with(prefix) || key.path.starts_with("problem.") == prefix.empty()) {
-                continue;
-            }
-            YamlNode *node = &section;
-            std::string_view rest = key.path.substr(prefix.size());
-            while (node != nullptr && !rest.empty()) {
-                const std::string_view part = rest.substr(0, rest.find('.'));
-                rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-                YamlEntry *const entry = node->find_entry(std::string(part));
-                node = entry != nullptr ? &entry->value : nullptr;
-            }
-            if (node != nullptr) {
-                take(*node, shown + std::string(key.path), key.of);
-            }
-        }
-    }
-
-    /// A number, that of a map {number: ..}, or those of labels.
-    void take(YamlNode &node, const std::string &path, const UnitsOfTerm &composition) {
-        for (YamlEntry &entry : node.entries) {
-            if (entry.key == "number") {
-                take(entry.value, path + ".number", composition);
-            } else if (entry.key == "labels") {
-                for (YamlEntry &label : entry.value.entries) {
-                    const std::string of_label = fmt::format("{}.labels.{}", path, label.key);
-                    take(label.value, of_label, composition);
-                    for (YamlEntry &axis : label.value.entries) {
-                        take(axis.value, fmt::format("{}.{}", of_label, axis.key), composition);
-                    }
-                }
-            }
-        }
-        const auto split = node.kind == YamlNode::Kind::scalar ? split_amount(node.text) : std::nullopt;
-        if (!split) {
-            return;
-        }
-        const auto units = systems::read_units_in_detail(split->words);
-        if (!units || !units->unknown.empty()) {
-            findings_.error(node.position,
-                            fmt::format("{}: '{}' in '{}' is not made of units that perdure knows, such as "
-                                        "W/(m K), mol/(m3 s), mm2/s and 1/h",
-                                        path, units ? units->unknown.front() : split->words, node.text));
-            return;
-        }
-        amounts_.push_back({&node, path, split->number, *units, composition});
-    }
-
     /// Finds the units of a and u from values that tell them, and compares those of all values that then can be compared.
     bool check() {
         bool good = true;
@@ -213,38 +112,39 @@ class CoefficientConversion {
                                     systems::to_text(expected), reason));
     }
 
-    /// The power of a base unit that the numbers of a case in joules, or in kilograms, leave.
-    [[nodiscard]] static double power_of(const GivenAmount &amount, const char *unit, bool by_energy) {
-        const auto power = [&](const char *name) {
-            const auto found = amount.units.units.find(name);
-            return found == amount.units.units.end() ? 0.0 : found->second;
-        };
-        const double joules_for_kilograms = std::string_view(unit) == "m" ? -2.0 : 2.0;  // kg = J s2 / m2
-        return power(unit) + (by_energy ? joules_for_kilograms * power("kg") : 0.0);
+    [[nodiscard]] bool are_si() const {
+        return declared_.length.value_or(LengthUnit::m) == LengthUnit::m &&
+               declared_.time.value_or(TimeUnit::s) == TimeUnit::s;
+    }
+
+    [[nodiscard]] const GivenAmount *first_that_keeps(Kept kept) const {
+        const auto found = std::ranges::find_if(
+            amounts_, [&](const GivenAmount &amount) { return kept_of(amount.units) == kept; });
+        return found == amounts_.end() ? nullptr : &*found;
+    }
+
+    /// A problem without time has no other numbers in units of time: seconds are assumed.
+    [[nodiscard]] bool knows_unit_of_time() const {
+        return declared_.time || type_ == name(ProblemType::diffusion) ||
+               type_ == name(ProblemType::effective);
     }
 
     void convert() {
-        const auto has_mass = [](const GivenAmount &amount) { return amount.units.units.contains("kg"); };
-        const auto by_mass = std::ranges::find_if(amounts_, [&](const GivenAmount &amount) {
-            return has_mass(amount) && names_mass(amount.units);
-        });
-        const auto by_energy = std::ranges::find_if(amounts_, [&](const GivenAmount &amount) {
-            return has_mass(amount) && !names_mass(amount.units);
-        });
-        const bool as_declared = declared_.length.value_or(LengthUnit::m) == LengthUnit::m &&
-                                 declared_.time.value_or(TimeUnit::s) == TimeUnit::s;
-        if (by_mass != amounts_.end() && by_energy != amounts_.end() && !as_declared) {
+        const GivenAmount *const by_mass = first_that_keeps(Kept::mass), *const by_energy =
+                                                                             first_that_keeps(Kept::energy);
+        if (by_mass != nullptr && by_energy != nullptr && !are_si()) {
             findings_.error(
                 by_mass->node->position,
-                fmt::format("{}: '{}' names a mass and {} ('{}') an energy or force; with lengths and "
-                            "times other than m and s, give all values with one of these",
+                fmt::format("{}: '{}' is in units of a mass and {} ('{}') of an energy or force; with "
+                            "lengths and times other than m and s, give all values with one of these",
                             by_mass->path, by_mass->node->text, by_energy->path, by_energy->node->text));
         }
         for (GivenAmount &amount : amounts_) {
-            systems::UnitFactor factor = amount.units.factor;
-            const double lengths = power_of(amount, "m", by_energy != amounts_.end());
-            const double times = power_of(amount, "s", by_energy != amounts_.end());
-            if ((lengths != 0.0 && !declared_.length) || (times != 0.0 && !declared_.time)) {
+            const PowersOfLengthAndTime powers =
+                powers_of_length_and_time(amount.units.units, kept_of(amount.units));
+            has_times_ = has_times_ || powers.time != 0.0;
+            if ((powers.length != 0.0 && !declared_.length) ||
+                (powers.time != 0.0 && !knows_unit_of_time())) {
                 findings_.error(
                     amount.node->position,
                     fmt::format(
@@ -253,31 +153,49 @@ class CoefficientConversion {
                         "case in such units",
                         amount.path, amount.node->text));
             }
-            divide(factor, declared_.length ? name(*declared_.length) : "m", lengths);
-            divide(factor, declared_.time ? name(*declared_.time) : "s", times);
-            amount.node->text = fmt::format("{}", scaled(amount.number, factor));
+            amount.node->text = fmt::format("{}", in_declared_units(amount.number, amount.units, declared_));
         }
     }
 
-    static void divide(systems::UnitFactor &factor, const std::string &unit, double power) {
-        const systems::UnitFactor of_unit = systems::read_units_in_detail(unit)->factor;
-        for (std::size_t prime = 0; prime < factor.size(); ++prime) {
-            factor[prime] -= power * of_unit[prime];
+    /// Of values without units only where numbers depend on those of length and time.
+    [[nodiscard]] UnitsOfValues told() const {
+        const Kept kept = first_that_keeps(Kept::energy) != nullptr ? Kept::energy : Kept::mass;
+        UnitsOfValues told;
+        if (has_times_ && !declared_.time) {
+            told.assumed.emplace_back("units.time s");
         }
-    }
-
-    static double scaled(double number, const systems::UnitFactor &factor) {
-        constexpr std::array primes{2.0, 3.0, 5.0};
-        double many = 1.0, parts = 1.0;
-        for (std::size_t i = 0; i < primes.size(); ++i) {
-            (factor[i] > 0.0 ? many : parts) *= std::pow(primes[i], std::abs(factor[i]));
+        if (u_) {
+            told.u = text_in_declared_units(*u_, declared_, kept);
+            told.assumed.push_back("u in " + told.u);
         }
-        return number * many / parts;
+        if (a_ && u_) {
+            Units flux = *a_;
+            multiply_units(flux, *u_, 1.0);
+            multiply_units(flux, {{"m", 1.0}}, -1.0);
+            told.flux = text_in_declared_units(flux, declared_, kept);
+            told.assumed.push_back("flux in " + told.flux);
+        }
+        for (const PlainValue &value : plain_) {
+            const UnitsOfTerm &of = value.composition;
+            if (are_si() || (of.a != 0 && !a_) || (of.u != 0 && !u_ && of.a == 0)) {
+                continue;
+            }
+            Units units = of.others;
+            multiply_units(units, a_.value_or(Units{}), of.a);
+            multiply_units(units, u_.value_or(Units{}), of.u);
+            told.assumed.push_back(fmt::format("{}: {} {}{}", value.path, value.text,
+                                               of.u != 0 && !u_ ? "times the units of u times " : "",
+                                               text_in_declared_units(units, declared_, kept)));
+        }
+        return told;
     }
 
     const DeclaredUnits &declared_;
     Findings &findings_;
+    std::string type_;  // the word of problem.type
     std::vector<GivenAmount> amounts_;
+    std::vector<PlainValue> plain_;
+    bool has_times_ = false;
     std::optional<Units> a_, u_;
     bool is_diffusivity_ = false;               // a of heat
     std::vector<const GivenAmount *> sources_;  // that told the units of a and u
@@ -285,8 +203,9 @@ class CoefficientConversion {
 
 }  // namespace
 
-void convert_units_of_coefficients(YamlNode &root, const DeclaredUnits &declared, Findings &findings) {
-    CoefficientConversion(declared, findings).run(root);
+UnitsOfValues convert_units_of_coefficients(YamlNode &root, const DeclaredUnits &declared,
+                                            Findings &findings) {
+    return CoefficientConversion(declared, findings).run(root);
 }
 
 }  // namespace perdure

@@ -208,6 +208,7 @@ struct OutputConfig {
     Compression compression = Compression::fast;
     SeriesLayout series = SeriesLayout::temporal;
     std::optional<std::string> units;  // of the fields, written as an attribute
+    std::string flux_units;            // of -a grad u, as values with units tell them; empty: not known
     std::optional<CheckpointConfig> checkpoint;
     TextPosition position;
 };
@@ -263,11 +264,6 @@ struct Config {
 
 /// The case as it ran: the text of the file, with comments that note overrides and the sweep's values.
 std::string case_text(const Config &config);
-
-/// Of the run's fields: those of mixed precision are float64.
-inline Precision field_precision(Precision precision) {
-    return precision == Precision::float32 ? Precision::float32 : Precision::float64;
-}
 
 /// Bytes of a value of the run's fields.
 inline std::int64_t real_bytes(const Config &config) {

@@ -144,7 +144,9 @@ EffectiveConfig read_effective(YamlMap &problem) {
 
 void read_periodic_cell(YamlMap &root, Config &config) {
     const auto section = root.take("boundary");
-    if (!section) {
+    const bool is_map = section && section->node().kind == YamlNode::Kind::map;
+    if (!section || section->node().kind == YamlNode::Kind::null ||
+        (is_map && section->node().entries.empty())) {
         return;
     }
     const char *const only_periodic = equation_of(config.type).only_periodic;

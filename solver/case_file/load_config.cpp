@@ -230,11 +230,16 @@ Config CaseFile::config(std::size_t index) {
     apply_member(own, member, findings_);
     rename_keys(own, renamed_, findings_);  // of maps that --set or the sweep set as a whole
     config.units = read_declared_units(own, start_, findings_);
-    convert_units_of_coefficients(own, config.units, findings_);
+    const UnitsOfValues told = convert_units_of_coefficients(own, config.units, findings_);
     read_sections(own, start_, findings_, config);
     findings_.throw_if_any();
     config.as_read = flow_text(own);
     config.assumed = find_assumptions(own, config);
+    config.assumed.insert(config.assumed.end(), told.assumed.begin(), told.assumed.end());
+    if (!config.output.units && !told.u.empty()) {
+        config.output.units = told.u;
+    }
+    config.output.flux_units = told.flux;
     if (has_sweep()) {
         take_place(member, index, size(), config);
     }

@@ -42,6 +42,7 @@ std::optional<SweepAxis> with_distinct_values(SweepAxis axis, Findings &findings
 struct SweepRange {
     double from = 0.0, to = 0.0;
     bool logarithmic = false;
+    std::string units;  // behind each number, with a blank before them; empty: none
 
     /// At a part in [0, 1]; between the ends with 12 digits, so that every machine has the same values.
     [[nodiscard]] std::string text_at(double part) const;

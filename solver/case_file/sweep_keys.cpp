@@ -10,7 +10,8 @@ constexpr std::array of_sweep{
             "several cases in one file: every combination of the lists and ranges, or one case per map; NAME "
             "is a key path such as solver.rtol"},
     CaseKey{"sweep.NAME.from", "number", "required",
-            "first value of a range; with a unit, as in 1 mm, where the key has one"},
+            "first value of a range; with units, as in 1 mm or 0.1 W/(m K), where the key may have them; to "
+            "has the same"},
     CaseKey{"sweep.NAME.to", "number", "required", "last value of a range"},
     CaseKey{"sweep.NAME.count", "whole number > 1", "",
             "number of values in a range; required except in a sample"},

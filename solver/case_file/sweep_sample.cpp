@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "solver/case_file/amount_text.hpp"
 #include "solver/case_file/random_numbers.hpp"
 #include "solver/case_file/sweep_axes.hpp"
 
@@ -88,9 +89,10 @@ YamlNode number_node(std::string text, const TextPosition &position) {
 
 std::string SweepRange::text_at(double part) const {
     if (part == 0.0 || part == 1.0) {
-        return fmt::format("{}", part == 0.0 ? from : to);
+        return fmt::format("{}{}", part == 0.0 ? from : to, units);
     }
-    return fmt::format("{:.12g}", logarithmic ? from * std::pow(to / from, part) : from + (to - from) * part);
+    return fmt::format("{:.12g}{}",
+                       logarithmic ? from * std::pow(to / from, part) : from + (to - from) * part, units);
 }
 
 std::optional<SweepRange> read_range(YamlMap &map) {
@@ -98,8 +100,16 @@ std::optional<SweepRange> read_range(YamlMap &map) {
     const auto scale = map.take("scale");
     const auto word = scale ? scale->word<SweepScale>() : std::optional(SweepScale::linear);
     const bool logarithmic = word == SweepScale::logarithmic;
+    std::array<std::string, 2> units;
     const auto end = [&](const char *key, const char *purpose) {
         const auto value = map.require(key, purpose);
+        const auto amount = value && value->node().kind == YamlNode::Kind::scalar
+                                ? split_amount(value->node().text)
+                                : std::nullopt;
+        if (amount && (!logarithmic || amount->number > 0.0)) {
+            units[std::string_view(key) == "to" ? 1 : 0] = amount->units;
+            return std::optional(amount->number);
+        }
         return !value        ? std::nullopt
                : logarithmic ? value->number("a number > 0, because scale: log needs one", is_positive)
                              : value->number();
@@ -109,11 +119,16 @@ std::optional<SweepRange> read_range(YamlMap &map) {
     if (!from || !to || !word) {
         return std::nullopt;
     }
+    if (units[0] != units[1]) {
+        map.value().error(
+            fmt::format("from is in '{}' and to in '{}'; give both in the same units", units[0], units[1]));
+        return std::nullopt;
+    }
     if (*from == *to) {
         map.value().error("from and to are the same number; expected a range");
         return std::nullopt;
     }
-    return SweepRange{*from, *to, logarithmic};
+    return SweepRange{*from, *to, logarithmic, units[0].empty() ? "" : " " + units[0]};
 }
 
 std::optional<SweepAxis> axis_of_sample(const YamlEntry &entry, Findings &findings) {

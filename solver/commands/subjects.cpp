@@ -84,8 +84,11 @@ constexpr Subject subjects[] = {
      "The case says once in which units its lengths and times are; then others may be given, as in `length: "
      "40 cm` and `end: 33 min`. "
      "Coefficients, sources and values may have units, too, as in `a: 0.6 W/(m K)`; numbers without are in "
-     "the "
-     "units of the case. Systems check the units of fields and parameters.",
+     "the units of the case. Joules, kelvins and moles stay, all else becomes lengths and times of the case: "
+     "with lengths in mm, 1 bar is 1e-4 J/mm3. `validate` and `run` print the units of u and of the flux. "
+     "The units are m, g, s, min, h, d, A, K, mol, cd, N, Pa, bar, J, W, Hz, C, V, F, Ohm, S, T, L, l and "
+     "rad, with prefixes from y to Y and u for micro; products are written as W m-1 K-1, W.m-1.K-1 or "
+     "W/(m K). Systems check the units of fields and parameters.",
      "problem.fields.FIELD.units problem.parameters.NAME.units output.units", "", "perdure new case.yaml"},
     {"python", "notebook jupyter xarray numpy",
      "After `pip install .` in the source tree: perdure.run(case) runs a case file or a dict and returns an "

@@ -10,6 +10,7 @@
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/ranks/ranks.hpp"
+#include "solver/reference/compare_column.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/compare_watched.hpp"
 #include "solver/reference/reference.hpp"
@@ -25,6 +26,7 @@ struct Verdict {
     reference::Answers answers;
     std::vector<FieldDifference> differences;  // of each field
     WatchedDifference watched;                 // at the end, of what the case watches
+    std::optional<double> column;              // of an effective case: difference_of_column()
     double bound = 0.0;
     bool agrees = false;
     std::string direction;  // of an effective case
@@ -65,6 +67,13 @@ Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
             compare(verdict.solution.fields.at(i).values, verdict.answers[i].values));
         verdict.agrees = verdict.agrees && agrees(verdict.differences.back(), verdict.bound);
     }
+    const std::optional<EffectiveProperties> &effective = verdict.solution.report.effective;
+    if (config.effective && effective) {
+        verdict.column = difference_of_column(prepared.problem.grid, prepared.problem.only_field(),
+                                              FieldValues(verdict.answers[0].values), *effective,
+                                              config.effective->sides != ImageSides::insulated);
+        verdict.agrees = verdict.agrees && *verdict.column <= verdict.bound;
+    }
     if (verdict.solution.series) {
         verdict.watched = compare_watched(prepared.problem, *verdict.solution.series, verdict.answers);
         verdict.agrees = verdict.agrees && verdict.watched.largest <= verdict.bound;
@@ -88,6 +97,9 @@ nlohmann::ordered_json to_json(const Verdict &verdict) {
             {"max_relative", difference.max_relative},
             {"disagreeing_exclusions", difference.disagreeing_exclusions},
             {"reference", verdict.answers[i].solver}};
+    }
+    if (verdict.column) {
+        json["column"] = {{"largest_difference", *verdict.column}};
     }
     if (verdict.solution.series) {
         json["watched"] = {{"values", verdict.watched.values},
@@ -126,6 +138,19 @@ std::string watched_text(const Verdict &verdict, const PreparedCase &prepared) {
                : "";
 }
 
+/// A line for the column of the tensor; empty where there is none.
+std::string column_text(const Verdict &verdict, const PreparedCase &prepared) {
+    return verdict.column
+               ? fmt::format(
+                     "{}: along {}: {} {}: largest difference {:.3e} of the coefficient (bound "
+                     "{:.1e})\n",
+                     label(prepared.config), verdict.direction,
+                     prepared.config.effective->sides == ImageSides::insulated ? "effective coefficient"
+                                                                               : "column of the tensor",
+                     *verdict.column <= verdict.bound ? "agrees" : "DIFFERS", *verdict.column, verdict.bound)
+               : "";
+}
+
 void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
     if (!quiet) {
         print_output("{}", to_text(verdict.solution.report, prepared.problem.grid));
@@ -142,10 +167,11 @@ void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
             write_output(to_text(verdict, i, prepared));
         }
     }
+    const std::string rest = column_text(verdict, prepared) + watched_text(verdict, prepared);
     if (!verdict.agrees) {
-        write_message(watched_text(verdict, prepared));
+        write_message(rest);
     } else if (!quiet) {
-        write_output(watched_text(verdict, prepared));
+        write_output(rest);
     }
 }
 

@@ -36,8 +36,10 @@ std::optional<ConductivityTensor> conductivity_tensor(const EffectiveTensor &ten
     const Eigen::VectorXd values =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
     found.principal.assign(values.begin(), values.end());
-    for (double &value : found.principal) {  // rounding, where nothing percolates along an axis
-        value = std::abs(value) <= 1.0e-15 * largest ? 0.0 : value;
+    // Where nothing conducts along an axis of the tensor, rounding is left, or in a periodic cell the error of the solver, which asymmetry shows.
+    const double error = found.periodic_cell ? std::max(1.0e-15, 2.0 * found.asymmetry) : 1.0e-15;
+    for (double &value : found.principal) {
+        value = std::abs(value) <= error * largest ? 0.0 : value;
     }
     return found;
 }

@@ -20,7 +20,7 @@ struct Derivation {
 
 /// Those of a flux are not known where those of a are not.
 std::string unit_of_flux(const Field &field) {
-    return field.unit ? "" : "1";
+    return field.flux_unit.empty() && !field.unit ? "1" : field.flux_unit;
 }
 
 constexpr std::array derivations{Derivation{Quantity::flux, 3, cell_flux, unit_of_flux}};

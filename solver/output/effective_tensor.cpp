@@ -67,10 +67,13 @@ void add_row(const EffectiveDirection &direction, bool periodic_cell, TextTable 
                               periodic_cell ? "period to period" : "face to face"));
         return;
     }
+    // A periodic cell has no faces: what flows in and out is the same sum.
+    const std::string in = periodic_cell ? "" : fmt::format("{:.9g}", direction.inflow),
+                      out = periodic_cell ? "" : fmt::format("{:.9g}", direction.outflow),
+                      difference = periodic_cell ? "" : fmt::format("{:.2e}", direction.flux_difference());
     table.add({direction_name(direction), fmt::format("{:.10g}", direction.coefficient),
                fmt::format("{:.9g}", direction.tortuosity),
-               fmt::format("{:.6f}", direction.connected_fraction), fmt::format("{:.9g}", direction.inflow),
-               fmt::format("{:.9g}", direction.outflow), fmt::format("{:.2e}", direction.flux_difference()),
+               fmt::format("{:.6f}", direction.connected_fraction), in, out, difference,
                fmt::to_string(direction.iterations), fmt::format("{:.4g} s", direction.device_seconds)},
               exit_code(direction.stop) == ExitCode::success
                   ? ""

@@ -67,6 +67,7 @@ struct Field {
     std::string name;                 // as the equation declares it
     std::size_t cells_of = 0;         // index of the field whose solid and cut-off cells are its own too
     std::optional<std::string> unit;  // empty: the case gives none
+    std::string flux_unit;            // of -a grad u; empty: not known
     bool in_time = false;             // else steady
     Samples a;                        // >= 0, as given: cut-off pores are still in it
     Samples sigma;                    // >= 0

@@ -90,6 +90,7 @@ Field begin_field(const Config &config, std::size_t index) {
     field.name = equation.name;
     field.cells_of = equation.cells_of;
     field.unit = index == 0 || !config.output.units ? config.output.units : std::string();
+    field.flux_unit = config.output.flux_units;
     field.in_time = is_in_time(config);
     return field;
 }

@@ -21,9 +21,10 @@ void compare_percolation(const PreparedCase &prepared, const Percolation &found)
             throw Failure(
                 ExitCode::differs_or_internal,
                 fmt::format(
-                    "{}: percolation along {} DIFFERS: {} cells are connected from face to face on the "
-                    "device and {} in the reference, or different labels percolate",
+                    "{}: percolation along {} DIFFERS: {} cells are connected from {} by perdure and {} in "
+                    "the reference, or different labels percolate",
                     label(prepared.config), name(static_cast<Axis>(axis)), found.along[axis].connected_cells,
+                    effective.sides == ImageSides::periodic_cell ? "period to period" : "face to face",
                     expected.connected_cells));
         }
     }

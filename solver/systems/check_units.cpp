@@ -81,14 +81,14 @@ class UnitsCheck {
         if (text.empty()) {
             return {};
         }
-        const std::optional<Units> units = read_units(text);
-        if (!units) {
-            findings_.warn({text, position}, 0,
-                           fmt::format("cannot read the units '{}'; write them like mol/m3 or kg m-1 s-2",
-                                       shorten(text)));
-            return {};
+        if (const std::optional<Units> units = read_units(text)) {
+            return {Measure::Kind::units, *units};
         }
-        return {Measure::Kind::units, *units};
+        const std::string mistake = mistake_in_units(text);
+        findings_.warn({text, position}, 0,
+                       fmt::format("cannot read the units '{}'; {}", shorten(text),
+                                   mistake.empty() ? "write them like mol/m3 or kg m-1 s-2" : mistake));
+        return {};
     }
 
     void check_field(const SystemField &field, const Measure &units) {

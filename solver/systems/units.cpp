@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <string_view>
 
 namespace perdure::systems {
 namespace {
@@ -97,48 +98,90 @@ UnitsInDetail units_named(const std::string &name) {
     return found;
 }
 
+/// A dot between units, as in W.m-1 and W·m-1: the bytes of one there; 0 where there is none.
+std::size_t dot_at(std::string_view text, std::size_t at) {
+    for (const std::string_view dot : {".", "\u00b7", "\u22c5"}) {
+        if (text.substr(at).starts_with(dot)) {
+            return dot.size();
+        }
+    }
+    return 0;
+}
+
+bool is_digit_at(std::string_view text, std::size_t at) {
+    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+}
+
 class UnitsReader {
   public:
     explicit UnitsReader(const std::string &text) : text_(text) {}
 
     std::optional<UnitsInDetail> whole() {
         UnitsInDetail units;
-        return product(units) && at_ == text_.size() ? std::optional(units) : std::nullopt;
+        return product(units, false) && at_ == text_.size() ? std::optional(units) : std::nullopt;
     }
+
+    /// Why the text cannot be read, where more can be said than that.
+    [[nodiscard]] const std::string &mistake() const { return mistake_; }
 
   private:
-    void skip_spaces() {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '*')) {
-            ++at_;
-        }
+    bool refuse(std::string mistake) {
+        mistake_ = std::move(mistake);
+        return false;
     }
 
-    bool product(UnitsInDetail &units) {
-        double sign = 1.0;
-        for (skip_spaces(); at_ < text_.size() && text_[at_] != ')'; skip_spaces()) {
-            if (text_[at_] == '/') {
+    /// Blanks, and at most one sign of a product among them.
+    void skip_separators() {
+        const auto skip_spaces = [&] {
+            while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) {
                 ++at_;
-                sign = -1.0;
+            }
+        };
+        skip_spaces();
+        if (at_ < text_.size()) {
+            at_ += text_[at_] == '*' ? 1 : dot_at(text_, at_);
+        }
+        skip_spaces();
+    }
+
+    /// `below`: the line of a fraction.
+    bool product(UnitsInDetail &units, bool below) {
+        bool divides = false, has_divided = false;
+        for (skip_separators(); at_ < text_.size() && text_[at_] != ')'; skip_separators()) {
+            if (text_[at_] == '/') {
+                if (divides) {
+                    return false;
+                }
+                ++at_;
+                divides = has_divided = true;
                 continue;
             }
-            if (!factor(units, sign)) {
+            if (has_divided && !divides) {
+                return refuse("a product behind '/' needs brackets, as in W/(m K)");
+            }
+            if (!factor(units, divides, below)) {
                 return false;
             }
-            sign = 1.0;
+            divides = false;
         }
-        return sign > 0.0;
+        return !divides;
     }
 
-    bool factor(UnitsInDetail &units, double sign) {
+    bool factor(UnitsInDetail &units, bool divides, bool below) {
         UnitsInDetail one;
+        double exponent = 1.0;
         if (text_[at_] == '(') {
             ++at_;
-            if (!product(one) || at_ == text_.size()) {
+            if (!product(one, below != divides) || at_ == text_.size()) {
                 return false;
             }
             ++at_;
+            exponent = power();
         } else if (text_[at_] == '1') {
             ++at_;
+            if (is_digit_at(text_, at_) || dot_at(text_, at_) == 1) {
+                return refuse("no number but 1 stands among units: multiply the number before them by it");
+            }
         } else {
             const std::size_t begin = at_;
             while (at_ < text_.size() &&
@@ -146,25 +189,39 @@ class UnitsReader {
                 ++at_;
             }
             if (at_ == begin) {
-                return false;
+                return refuse(mistake_in_character());
             }
-            one = units_named(text_.substr(begin, at_ - begin));
+            const std::string name = text_.substr(begin, at_ - begin);
+            if (divides != below && name == "mK") {
+                return refuse("mK is millikelvin; write W/(m K)");
+            }
+            one = units_named(name);
+            exponent = power();
         }
-        multiply_by(units, one, sign * power());
+        multiply_by(units, one, divides ? -exponent : exponent);
         return true;
     }
 
-    /// Behind a unit: 2, -1, ^2, ^-0.5.
+    /// Of a character that no unit begins with; empty where it is plain.
+    [[nodiscard]] std::string mistake_in_character() const {
+        const std::string_view rest = std::string_view(text_).substr(at_);
+        if (rest.starts_with("\u00b0")) {
+            return "degrees have an offset; write K, or a number without units";
+        }
+        return static_cast<unsigned char>(rest.front()) < 0x80U
+                   ? ""
+                   : "write um for micrometres, powers as in m2 and s-1, and plain blanks";
+    }
+
+    /// Behind a unit: 2, -1, ^2, ^-0.5. A dot belongs to it between digits only.
     double power() {
         const std::size_t begin = at_ < text_.size() && text_[at_] == '^' ? at_ + 1 : at_;
         std::size_t end = begin < text_.size() && text_[begin] == '-' ? begin + 1 : begin;
-        const std::size_t digits = end;
-        while (end < text_.size() &&
-               (std::isdigit(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '.')) {
-            ++end;
-        }
-        if (end == digits) {
+        if (!is_digit_at(text_, end)) {
             return 1.0;
+        }
+        while (is_digit_at(text_, end) || (text_[end] == '.' && is_digit_at(text_, end + 1))) {
+            ++end;
         }
         at_ = end;
         return std::strtod(text_.substr(begin, end - begin).c_str(), nullptr);
@@ -172,6 +229,7 @@ class UnitsReader {
 
     const std::string &text_;
     std::size_t at_ = 0;
+    std::string mistake_;
 };
 
 }  // namespace
@@ -183,6 +241,12 @@ std::optional<Units> read_units(const std::string &text) {
 
 std::optional<UnitsInDetail> read_units_in_detail(const std::string &text) {
     return UnitsReader(text).whole();
+}
+
+std::string mistake_in_units(const std::string &text) {
+    UnitsReader reader(text);
+    (void)reader.whole();
+    return reader.mistake();
 }
 
 std::string to_text(const Units &units) {

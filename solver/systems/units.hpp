@@ -17,7 +17,8 @@ namespace perdure::systems {
 /// the SI are units of their own.
 using Units = std::map<std::string, double>;
 
-/// Of a text such as mol/m3, m^2/s, kg m-1 s-2, W/(m2 K), 1/s; nothing where it cannot be read.
+/// Of a text such as mol/m3, m^2/s, kg m-1 s-2, W.m-1.K-1, W/(m2 K), 1/s; nothing where it cannot be read. A division divides by the one
+/// unit or bracket behind it: a product that follows needs brackets, because W/m.K could be meant as W/(m K) or as W K/m.
 std::optional<Units> read_units(const std::string &text);
 
 /// How many base units a unit is: powers of 2, 3 and 5, so that units which cancel leave exactly 1.
@@ -33,6 +34,9 @@ struct UnitsInDetail {
 
 /// The same with factors and names.
 std::optional<UnitsInDetail> read_units_in_detail(const std::string &text);
+
+/// Why a text cannot be read; empty where it can, and where nothing particular can be said.
+std::string mistake_in_units(const std::string &text);
 
 /// "kg m-1 s-2"; "1" of a pure number.
 std::string to_text(const Units &units);

@@ -266,6 +266,23 @@ TEST_P(PeriodicCell, WherePathsEndNothingIsSolved) {
     }
 }
 
+/// A part that winds along the diagonal conducts along it alone: one principal value is 0, not the error of the solver.
+TEST_P(PeriodicCell, APartAlongTheDiagonalConductsAlongItAlone) {
+    const auto diagonal = image_of({8, 8, 1}, [](std::int64_t x, std::int64_t y, std::int64_t) {
+        return x == y || x == (y + 1) % 8 ? 0 : 1;
+    });
+    for (const auto &device : devices()) {
+        const Solution solution = solve(periodic_cell({8, 8, 1}, {1.0, 0.0}, diagonal), *device);
+        const ConductivityTensor found = *conductivity_tensor(*solution.report.tensor);
+        EXPECT_EQ(found.principal[0], 0.0);
+        EXPECT_NEAR(found.principal[1], 2.0 * found.entries[0][0], 1.0e-6);
+        EXPECT_GT(found.entries[0][1], 0.01);
+        const std::string text = to_text(*solution.report.tensor);
+        EXPECT_EQ(text.find("flux in"), std::string::npos) << "a periodic cell has no faces";
+        EXPECT_EQ(text.find("difference"), std::string::npos);
+    }
+}
+
 PERDURE_ON_EACH_BACK_END(PeriodicCell);
 
 }  // namespace

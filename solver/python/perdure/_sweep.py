@@ -20,6 +20,7 @@ from ._run import run_raw
 
 
 _figure = re.compile(r"(outcome|exit_code|iterations|residual|total_seconds|time|time_reached|(coefficient|tortuosity)(_[xyz])?|error_.*)\Z")
+_amount = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s+([A-Za-z1].*)")
 _others = {"x", "y", "z", "step", "component", "member", "check", "series_time", "series_step"}
 
 
@@ -39,11 +40,24 @@ def _dimension(key: str, keys: Sequence[str], taken: Container[str] = ()) -> str
     return names[0] if names else free_name(f"key_{key}", "key", taken)
 
 
-def _coordinate(values: Sequence[Any]) -> list[Any]:
-    """Returns the values of a dimension: numbers and texts as they are, arrays as their index in the list, other values as text."""
+def _coordinate(values: Sequence[Any]) -> tuple[list[Any], dict[str, str]]:
+    """Returns the values of a dimension and its attributes.
+
+    Numbers and texts stay as they are, except that texts of numbers in the same units become numbers; arrays become their index in the list,
+    other values text.
+
+    >>> _coordinate(["0.6 W/(m K)", "1e1 W/(m K)"])
+    ([0.6, 10.0], {'units': 'W/(m K)'})
+    >>> _coordinate(["1 mm", "2 cm"])
+    (['1 mm', '2 cm'], {})
+    """
+    amounts = [_amount.fullmatch(one) if isinstance(one, str) else None for one in values]
+    units = {amount[2] if amount else None for amount in amounts}
+    if len(units) == 1 and None not in units:
+        return [float(amount[1]) for amount in amounts if amount], {"units": str(units.pop())}
     if all(isinstance(one, (int, float, str, numpy.generic)) for one in values):
-        return list(values)
-    return [number if is_array(one) else str(one) for number, one in enumerate(values)]
+        return list(values), {}
+    return [number if is_array(one) else str(one) for number, one in enumerate(values)], {}
 
 
 def _figures(run: dict[str, Any]) -> dict[str, Any]:
@@ -163,10 +177,10 @@ def sweep(
     shape: tuple[int, ...]
     if zipped:
         dimensions, shape = ["member"], (len(settings),)
-        coordinates = {name: ("member", _coordinate(one)) for name, one in zip(names, lists)}
+        coordinates = {name: ("member", *_coordinate(one)) for name, one in zip(names, lists)}
     else:
         dimensions, shape = names, tuple(len(one) for one in lists)
-        coordinates = {name: (name, _coordinate(one)) for name, one in zip(names, lists)}
+        coordinates = {name: (name, *_coordinate(one)) for name, one in zip(names, lists)}
     data = xarray.Dataset(_assemble(figures, shape, dimensions), coords=coordinates)
     return _with_fields(data, answers, shape, dimensions) if fields else data
 

@@ -68,8 +68,9 @@ TEST_F(EffectiveSection, AllSidesMayBePeriodic) {
               Texts{"5:12 boundary.x-: " + reason});
     EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {all: {value: 1.0}}\n")),
               Texts{"5:17 boundary.all: " + reason});
-    EXPECT_EQ(errors(text("", "[4, 5, 6]", "boundary: {}\n")),
-              Texts{"5:1 missing key 'boundary.all': periodic, the only sides that this section has here"});
+    for (const char *const nothing : {"boundary: {}\n", "boundary:\n"}) {
+        EXPECT_EQ(load(text("", "[4, 5, 6]", nothing)).effective->sides, ImageSides::insulated) << "left out";
+    }
 }
 
 TEST_F(EffectiveSection, WrongDirections) {

@@ -65,6 +65,20 @@ TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
     }
 }
 
+TEST(SnapshotFile, units_of_a_flux_are_those_that_values_tell) {
+    const TemporaryFolder folder;
+    auto run = sample_run<float>(folder.path(), 2);
+    run.config.type = ProblemType::diffusion;
+    run.config.output.fields = {"u", "flux"};
+    Problem problem;
+    problem.grid = run.grid;
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().unit = "K";
+    problem.only_field().flux_unit = "J/(mm2 s)";
+    add_derived_fields(run.config, problem, run.solution);
+    EXPECT_EQ(attributes(open(write_result(run)), "/VTKHDF/CellData/flux").at("units"), "J/(mm2 s)");
+}
+
 TEST(SnapshotFile, axes_have_the_units_of_the_case) {
     const TemporaryFolder folder;
     auto run = sample_run<float>(folder.path(), 2);

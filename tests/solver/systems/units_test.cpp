@@ -20,12 +20,17 @@ TEST(Units, AreRead) {
     EXPECT_EQ(read_units("kg m-1 s^-2"), read_units("Pa"));
     EXPECT_EQ(read_units("W/(m2 K)"), read_units("J s-1 m^-2/K"));
     EXPECT_EQ(read_units("1/s"), read_units("kHz"));
+    EXPECT_EQ(read_units("kW.m-1.K-1"), read_units("W/(m K)")) << "as UDUNITS and CF write it";
+    EXPECT_EQ(read_units("W\u00b7m^-1.5\u00b7K-1"), read_units("W m-1.5 K-1"));
+    EXPECT_EQ(read_units("W/m/K"), read_units("W/(m.K)"));
+    EXPECT_EQ(read_units("m 1/s"), read_units("m/s"));
     EXPECT_EQ(read_units("mm/ms"), (Units{{"m", 1}, {"s", -1}}));
     EXPECT_EQ(read_units("1"), Units{});
     EXPECT_EQ(read_units("m/m"), Units{});
     EXPECT_EQ(read_units("cells/h"), (Units{{"cells", 1}, {"s", -1}}));
     EXPECT_EQ(systems::to_text(*read_units("N^0.5/m")), "kg0.5 m-0.5 s-1");
-    for (const char *const text : {"m/", "(m", "m)", "m3.5.5-", "?"}) {
+    for (const char *const text : {"m/", "(m", "m)", "m3.5.5-", "?", "W/m.K", "W/m K", "m2/s2K", "W/mK",
+                                   "W/(10 m K)", "1.5 m", "m//s", "\u00b5m"}) {
         EXPECT_EQ(read_units(text), std::nullopt) << text;
     }
 }
@@ -45,6 +50,28 @@ std::vector<std::string> warnings(SystemConfig config, const std::map<std::strin
             fmt::format("{}:{} {}", warning.position.line, warning.position.column, warning.message));
     }
     return texts;
+}
+
+TEST(Units, ThatCannotBeReadSayWhy) {
+    using systems::mistake_in_units;
+    for (const char *const text : {"W/m.K", "W/m K", "J/kg K", "W/m2K"}) {
+        EXPECT_EQ(mistake_in_units(text), "a product behind '/' needs brackets, as in W/(m K)") << text;
+    }
+    for (const char *const text : {"W/mK", "W/(mK)", "1/(m (mK))"}) {
+        EXPECT_EQ(mistake_in_units(text), "mK is millikelvin; write W/(m K)") << text;
+    }
+    for (const char *const text : {"mK", "W/(m/mK)", "W m-1 mK-1"}) {
+        EXPECT_TRUE(read_units(text)) << text;
+    }
+    for (const char *const text : {"\u00b5m2/s", "m\u00b2/s", "W/(m\u2009K)"}) {
+        EXPECT_EQ(mistake_in_units(text),
+                  "write um for micrometres, powers as in m2 and s-1, and plain blanks")
+            << text;
+    }
+    EXPECT_EQ(mistake_in_units("W/(10 m K)"),
+              "no number but 1 stands among units: multiply the number before them by it");
+    EXPECT_EQ(mistake_in_units("m/"), "");
+    EXPECT_EQ(mistake_in_units("W/(m K)"), "");
 }
 
 TEST(Units, ThatAddUpAreNotWarnedOf) {
