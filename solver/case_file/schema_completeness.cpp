@@ -232,7 +232,7 @@ Json conditions_of(const Equation &equation) {
         for (const char *const side : side_names) {
             sides[side] = false;
         }
-        properties["boundary"] = {{"properties", sides}, {"required", Json::array({"all"})}};
+        properties["boundary"] = {{"properties", sides}};
     }
     if (!equation.of_case && !equation.may_be_system) {
         properties["watch"] = false;

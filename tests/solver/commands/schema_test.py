@@ -176,7 +176,7 @@ FORMS = (  # starting case, key, values that are right, values that are wrong
     ("new_wave", "problem.capacity", [], [1]),
     ("new_effective", "problem.directions", ["all", ["x"], ["z", "x"]], ["x", [], ["w"], ["x", "x"]]),
     ("new_effective", "problem.lateral", ["flux", "periodic"], ["value", True]),
-    ("new_effective", "boundary", [{"all": "periodic"}], [{"all": {"flux": 0}}, {"x-": "periodic", "x+": "periodic"}, {}, "periodic"]),
+    ("new_effective", "boundary", [{"all": "periodic"}, {}], [{"all": {"flux": 0}}, {"x-": "periodic", "x+": "periodic"}, "periodic"]),
     ("new_system", "problem.fields.u", [1, "x", IMAGE, {"initial": "x", "units": "K"}, {"exact": "t*x"}, {"boundary": {"y-": "periodic", "y+": "periodic"}}],
      [{}, {"initials": 1}, [1], {"initial": 1, "number": 1}, {"file": "a.h5"}]),
     ("new_system", "problem.parameters.k", [0.06, {"value": 0.06, "units": "1/s"}], ["x", {"units": "1/s"}, {"value": "x"}, [1], {}]),
