@@ -121,15 +121,21 @@ struct LaunchShape {
     std::vector<double> cuts = {};
 };
 
-/// The largest part that a device has, from 0 to 1.
-inline double largest_part(const std::vector<double> &cuts) {
-    double largest = 0.0;
+/// The parts of the last axis, from 0 to 1, between such cuts.
+inline std::vector<double> parts_between(const std::vector<double> &cuts) {
+    std::vector<double> parts;
     double begin = 0.0;
     for (const double end : cuts) {
-        largest = std::max(largest, end - begin);
+        parts.push_back(end - begin);
         begin = end;
     }
-    return std::max(largest, 1.0 - begin);
+    parts.push_back(1.0 - begin);
+    return parts;
+}
+
+/// The largest part that a device has, from 0 to 1.
+inline double largest_part(const std::vector<double> &cuts) {
+    return std::ranges::max(parts_between(cuts));
 }
 
 /// Phases that are launched together: `phases` launches of one phase each, with their order known beforehand.

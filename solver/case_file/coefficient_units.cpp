@@ -17,17 +17,9 @@
 namespace perdure {
 namespace {
 
+using systems::multiply_units;
 using systems::Units;
 using systems::UnitsInDetail;
-
-void multiply_units(Units &units, const Units &more, double power) {
-    for (const auto &[name, exponent] : more) {
-        units[name] += power * exponent;
-        if (units[name] == 0.0) {
-            units.erase(name);
-        }
-    }
-}
 
 class CoefficientConversion {
   public:

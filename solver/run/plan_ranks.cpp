@@ -15,12 +15,7 @@ namespace {
 
 /// Cells along the last axis that the smallest part has.
 int least_part(const std::vector<double> &cuts, std::int64_t cells) {
-    double least = 1.0, begin = 0.0;
-    for (const double end : cuts) {
-        least = std::min(least, end - begin);
-        begin = end;
-    }
-    return static_cast<int>(std::min(least, 1.0 - begin) * static_cast<double>(cells) + 0.5);
+    return static_cast<int>(std::ranges::min(parts_between(cuts)) * static_cast<double>(cells) + 0.5);
 }
 
 }  // namespace

@@ -69,12 +69,7 @@ const NamedUnits *find_units(const std::string &name) {
 }
 
 void multiply_by(UnitsInDetail &units, const UnitsInDetail &more, double power) {
-    for (const auto &[name, exponent] : more.units) {
-        units.units[name] += power * exponent;
-        if (std::fabs(units.units[name]) < 1.0e-9) {
-            units.units.erase(name);
-        }
-    }
+    multiply_units(units.units, more.units, power);
     for (std::size_t prime = 0; prime < units.factor.size(); ++prime) {
         units.factor[prime] += power * more.factor[prime];
     }
@@ -233,6 +228,15 @@ class UnitsReader {
 };
 
 }  // namespace
+
+void multiply_units(Units &units, const Units &more, double power) {
+    for (const auto &[name, exponent] : more) {
+        units[name] += power * exponent;
+        if (std::fabs(units[name]) < 1.0e-9) {
+            units.erase(name);
+        }
+    }
+}
 
 std::optional<Units> read_units(const std::string &text) {
     const auto found = read_units_in_detail(text);

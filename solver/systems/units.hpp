@@ -21,6 +21,9 @@ using Units = std::map<std::string, double>;
 /// unit or bracket behind it: a product that follows needs brackets, because W/m.K could be meant as W/(m K) or as W K/m.
 std::optional<Units> read_units(const std::string &text);
 
+/// units * more^power.
+void multiply_units(Units &units, const Units &more, double power);
+
 /// How many base units a unit is: powers of 2, 3 and 5, so that units which cancel leave exactly 1.
 using UnitFactor = std::array<double, 3>;
 

@@ -1,8 +1,9 @@
 #include "solver/backends/host/rank_exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+
+#include "kernels/shares.h"
 
 namespace perdure::host {
 namespace {
@@ -55,11 +56,12 @@ void RankExchange::set_planes(const run_parameters_t &parameters) {
     periodic_ = (solid ? parameters.periodic_z : parameters.periodic_y) != 0;
     plane_bytes_ = parameters.cells / static_cast<std::size_t>(planes_) * cell_bytes_;
     for (const double cut : cuts_) {
-        ends_.push_back(std::lround(cut * static_cast<double>(planes_)));
+        ends_.push_back(cut_of(static_cast<std::uint32_t>(planes_), cut));
     }
     ends_.push_back(planes_);
-    for (std::size_t rank = 1; rank <= ends_.size(); ++rank) {
-        chunk_ends_.push_back(parameters.sections * rank / ends_.size() * parameters.section_chunks.divisor);
+    for (std::uint32_t rank = 1; rank <= context_.count; ++rank) {
+        chunk_ends_.push_back(begin_of_part(parameters.sections, rank, context_.count) *
+                              parameters.section_chunks.divisor);
     }
     const std::size_t array_bytes = plane_bytes_ * static_cast<std::size_t>(planes_);
     for (std::size_t i = 0; i < buffers_.size(); ++i) {

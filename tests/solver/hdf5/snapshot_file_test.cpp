@@ -45,19 +45,24 @@ TEST(SnapshotFile, round_trip) {
     }
 }
 
-TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
+/// Attributes of the flux in the result of a problem: units of u, and of the flux; empty: not known.
+Json attributes_of_flux(std::optional<std::string> unit, std::string flux_unit) {
     const TemporaryFolder folder;
+    auto run = sample_run<float>(folder.path(), 2);
+    run.config.type = ProblemType::diffusion;
+    run.config.output.fields = {"u", "flux"};
+    Problem problem;
+    problem.grid = run.grid;
+    problem.fields.emplace_back().name = "u";
+    problem.only_field().unit = std::move(unit);
+    problem.only_field().flux_unit = std::move(flux_unit);
+    add_derived_fields(run.config, problem, run.solution);
+    return attributes(open(write_result(run)), "/VTKHDF/CellData/flux");
+}
+
+TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
     for (const bool known : {false, true}) {
-        auto run = sample_run<float>(folder.path(), 2);
-        run.config.type = ProblemType::diffusion;
-        run.config.output.fields = {"u", "flux"};
-        Problem problem;
-        problem.grid = run.grid;
-        problem.fields.emplace_back().name = "u";
-        problem.only_field().unit = known ? std::nullopt : std::optional<std::string>("K");
-        add_derived_fields(run.config, problem, run.solution);
-        const auto path = write_result(run);
-        const auto found = attributes(open(path), "/VTKHDF/CellData/flux");
+        const Json found = attributes_of_flux(known ? std::nullopt : std::optional<std::string>("K"), "");
         EXPECT_EQ(found.contains("units"), known) << "K times those of a";
         if (known) {
             EXPECT_EQ(found.at("units"), "1");
@@ -66,17 +71,7 @@ TEST(SnapshotFile, units_of_a_flux_are_known_where_there_are_none) {
 }
 
 TEST(SnapshotFile, units_of_a_flux_are_those_that_values_tell) {
-    const TemporaryFolder folder;
-    auto run = sample_run<float>(folder.path(), 2);
-    run.config.type = ProblemType::diffusion;
-    run.config.output.fields = {"u", "flux"};
-    Problem problem;
-    problem.grid = run.grid;
-    problem.fields.emplace_back().name = "u";
-    problem.only_field().unit = "K";
-    problem.only_field().flux_unit = "J/(mm2 s)";
-    add_derived_fields(run.config, problem, run.solution);
-    EXPECT_EQ(attributes(open(write_result(run)), "/VTKHDF/CellData/flux").at("units"), "J/(mm2 s)");
+    EXPECT_EQ(attributes_of_flux("K", "J/(mm2 s)").at("units"), "J/(mm2 s)");
 }
 
 TEST(SnapshotFile, axes_have_the_units_of_the_case) {
