@@ -12,6 +12,7 @@
 #include "solver/case_file/given_amounts.hpp"
 #include "solver/case_file/stated_units.hpp"
 #include "solver/case_file/units_of_terms.hpp"
+#include "solver/equations/equation.hpp"
 #include "solver/systems/units.hpp"
 
 namespace perdure {
@@ -117,8 +118,8 @@ class CoefficientConversion {
 
     /// A problem without time has no other numbers in units of time: seconds are assumed.
     [[nodiscard]] bool knows_unit_of_time() const {
-        return declared_.time || type_ == name(ProblemType::diffusion) ||
-               type_ == name(ProblemType::effective);
+        const std::optional<ProblemType> type = value_named<ProblemType>(type_);
+        return declared_.time || (type && !equation_of(*type).in_time);
     }
 
     void convert() {
