@@ -28,6 +28,10 @@ FUNCTION uint32 first_of_device(uint32 count) {
 FUNCTION uint32 end_of_device(uint32 count) {
     return device_count() == 1u ? count : cut_of(count, end_of_own_part());
 }
+/* The number of this group among those of its device. */
+FUNCTION uint32 group_of_device(void) {
+    return device_count() == 1u ? group_index() : group_index() - first_group_of(device_index());
+}
 FUNCTION uint32 first_in_share(uint32 count, uint32 group, uint32 groups) {
     return groups == 1u ? group : first_of_device(count) + group - first_side_by_side(groups);
 }

@@ -9,6 +9,7 @@
 #ifndef PERDURE_KERNELS_RESIDENT_CG_PLAN_H
 #define PERDURE_KERNELS_RESIDENT_CG_PLAN_H
 
+#include "sync/grid_sync.h"
 #include "sync/step_flags.h"
 
 /* Sums over all groups in one iteration: ALWAYS_SUMS, and one more at a check. */
@@ -61,9 +62,10 @@ typedef struct {
     uint32 tile;         /* values of a tile with its ghosts; even if on chip */
 } cg_plan_t;
 
-/* Bytes of the messages of 16 bytes that carry the sums of all groups, for odd and for even calls. */
-HOST_FUNCTION uint64 resident_rows_bytes(uint32 groups) {
-    return (uint64)2u * RESIDENT_SUMS * groups * 16u;
+/* Bytes of the messages of 16 bytes that carry the sums of all groups, for odd and for even calls. Of several devices each has all of them,
+ * DEVICE_SYNC_BYTES apart, so that its groups poll its own memory. */
+HOST_FUNCTION uint64 resident_rows_bytes(uint32 groups, uint32 devices) {
+    return devices > 1u ? (uint64)devices * DEVICE_SYNC_BYTES : (uint64)2u * RESIDENT_SUMS * groups * 16u;
 }
 
 /* Bytes for the ghosts of all groups: messages for odd and for even calls, 1 / diagonal and position of each ghost, and one flag

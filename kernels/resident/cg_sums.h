@@ -1,5 +1,5 @@
 /* Sums over all cells in a resident run of conjugate gradients: every group sends its sums to every group, in epoch-tagged
- * messages whose epoch is the number of the call.
+ * messages whose epoch is the number of the call; of several devices, to the memory of each.
  *
  *   publishes     the sums of a group; `ordered`: also every earlier write of its items
  *   observed by   take_sums of the same call; `ordered`: also every item behind the group barrier after it
@@ -85,14 +85,28 @@ FUNCTION double add_four(const sums_t &sums) {
     return join_lanes((odd ? second : first) + from_lane_across(odd ? first : second, 8u), 8u, 0u);
 }
 
+/* What lies at `word` of the first device, on another one. */
+FUNCTION epoch_word_t *word_of_device(epoch_word_t *word, uint32 device) {
+    return word + (size_t)device * (DEVICE_SYNC_BYTES / sizeof(epoch_word_t));
+}
+/* The message of a group on the first device. */
 FUNCTION epoch_word_t *word_of_sum(const sums_exchange_t &exchange, uint32 call, uint32 sum, uint32 group) {
     return exchange.rows + ((call & 1u) * RESIDENT_SUMS + sum) * group_count() + group;
+}
+/* Stores a message on every device, on its own first. */
+FUNCTION void store_on_devices(epoch_word_t *word, double value, uint32 epoch) {
+    store_epoch_word(word_of_device(word, device_index()), value, epoch);
+    for (uint32 device = 0; device_count() > 1u && device < device_count(); ++device) {
+        if (device != device_index()) {
+            store_epoch_word(word_of_device(word, device), value, epoch);
+        }
+    }
 }
 
 /* Clears the messages: none carries the number of any call. Call it before the first call, with a grid barrier after it. */
 FUNCTION void forget_sums(const sums_exchange_t &exchange) {
     for (uint32 s = item_index(); s < 2u * RESIDENT_SUMS; s += group_size()) {
-        store_epoch_word(word_of_sum(exchange, s % 2u, s / 2u, group_index()), 0.0, 0u);
+        store_on_devices(word_of_sum(exchange, s % 2u, s / 2u, group_index()), 0.0, 0u);
     }
 }
 
@@ -135,7 +149,7 @@ FUNCTION void publish_sums(sums_exchange_t &exchange, const sums_t &sums, uint32
         sum = join_lanes(sum, 8u, widest);
         if (lane % 8u == 0u && s < count) {
             DELAY_HERE();
-            store_epoch_word(to, sum, call);
+            store_on_devices(to, sum, call);
         }
     };
     tell(lane / 8u, message, 0u);
@@ -151,7 +165,7 @@ FUNCTION uint32 add_groups(const sums_exchange_t &exchange, uint32 sum, uint32 f
                            uint32 phase, double *total, uint32 *early) {
     double value[TAKE_LOADS];
     uint32 missing = 0u;
-    epoch_word_t *const messages = word_of_sum(exchange, call, sum, first);
+    epoch_word_t *const messages = word_of_device(word_of_sum(exchange, call, sum, first), device_index());
 #pragma unroll
     for (uint32 k = 0; k < TAKE_LOADS; ++k) {
         value[k] = 0.0;

@@ -2,7 +2,7 @@
  *
  * Layers are rows along x (2D) or planes (3D) of the grid; sweeps go along the last axis, y or z. Layers are cut into tiles; tile
  * i of n along an axis begins at cell i * cells / n. The layers of all tiles, in order of the tiles, are divided evenly among the
- * groups. In shared memory a tile is surrounded by two rings of ghosts. Ghosts hold the values of the cells that kernels/grid.h
+ * groups; of several devices each has its own layers of all tiles, which lie in its memory, for its own groups. In shared memory a tile is surrounded by two rings of ghosts. Ghosts hold the values of the cells that kernels/grid.h
  * names: across a periodic side those at the other end, beyond any other side of the grid the cell at that side. No cell
  * therefore needs a special case. In the inner ring, without its corners, a group advances r and p as their owner does. */
 #ifndef PERDURE_KERNELS_RESIDENT_CG_SWEEP_TILE_H
@@ -11,6 +11,7 @@
 #include "kernels/grid.h"
 #include "kernels/resident/cg_plan.h"
 #include "kernels/resident/messages.h"
+#include "kernels/shares.h"
 
 #define RING 2
 
@@ -97,12 +98,14 @@ SWEEP_TILING struct sweep_tiling_t {
     /* Calls use(range) for the layers of this group, in reverse order of the ranges if `backwards`. */
     template <typename Use>
     MEMBER void for_each_range(uint32 backwards, const Use &use) const {
-        const uint64 n = length(), all = n * plan->boxes[0] * (SOLID ? plan->boxes[1] : 1u);
-        uint64 begin = all * group_index() / group_count(), end = all * (group_index() + 1u) / group_count();
+        const uint32 first = first_of_device(length()), groups = groups_of_own_device();
+        const uint64 n = end_of_device(length()) - first;
+        const uint64 all = n * plan->boxes[0] * (SOLID ? plan->boxes[1] : 1u);
+        uint64 begin = all * group_of_device() / groups, end = all * (group_of_device() + 1u) / groups;
         while (begin < end) {
             const uint64 tile = (backwards ? end - 1u : begin) / n, start = tile * n;
             const uint64 from = begin > start ? begin : start, to = end < start + n ? end : start + n;
-            const range_t range = {(uint32)tile, (int32)(from - start), (int32)(to - from)};
+            const range_t range = {(uint32)tile, (int32)(first + from - start), (int32)(to - from)};
             use(range);
             begin = backwards ? begin : to;
             end = backwards ? from : end;

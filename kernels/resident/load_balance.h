@@ -20,11 +20,6 @@
 #include "kernels/resident/tiling.h"
 #include "kernels/shares.h"
 
-/* Its number among the groups of this device. */
-FUNCTION uint32 group_of_device() {
-    return group_index() - first_group_of(device_index());
-}
-
 typedef struct {
     int32 tile, first, end; /* lines first .. end - 1 */
     int32 kind;

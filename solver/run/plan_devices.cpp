@@ -26,10 +26,6 @@ std::string why_not_on_devices(const Config &config, int devices, const Boxes &b
     if (devices == 1) {
         return {};
     }
-    if (plan.conjugate_gradients) {
-        return "all groups exchange sums in every iteration, which takes longer between devices than by "
-               "phases";
-    }
     if (groups < devices) {
         return fmt::format("its groups, {} in all, cannot be shared out among {} devices", groups, devices);
     }

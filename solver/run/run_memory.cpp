@@ -174,7 +174,8 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         {"marks", plan_.ring_slots * sizeof(snapshot_mark_t)},
         in_halves("messages", static_cast<std::size_t>(plan_.resident.message_bytes)),
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
-        {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
+        {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups),
+                                     static_cast<std::uint32_t>(plan_.shape.cuts.size() + 1))},
     };
     for (std::size_t field = 0; field < discretisations_.size(); ++field) {
         add_discretisation(field, given);

@@ -1,6 +1,7 @@
 #include "solver/backends/cuda/cuda_partners.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "kernels/shares.h"
 #include "solver/backends/cuda/cuda_error.hpp"
@@ -19,6 +20,9 @@ struct DevicePlace {
     std::uint32_t own_first, own_end, pad;
     double begin, end;
 };
+
+/// Whose launch told devices their places last: another one may have the same kernel, and other places.
+std::atomic<const Partners *> told_last = nullptr;
 
 /// Cells next to another device's, which may lie in a page with these.
 constexpr std::uint32_t cells_of_a_page = DEVICE_SYNC_BYTES / sizeof(float);
@@ -59,6 +63,11 @@ Partners::Partners(std::span<const int> devices, const KernelVariant &variant, c
     }
 }
 
+Partners::~Partners() {
+    const Partners *self = this;
+    told_last.compare_exchange_strong(self, nullptr);  // the next one may have this address
+}
+
 LaunchShape Partners::part(std::size_t index) const {
     const auto devices = static_cast<uint32>(parts_.devices.size());
     const auto groups = static_cast<uint32>(shape_.groups);
@@ -88,6 +97,8 @@ void Partners::tell_place(std::size_t index, std::uint32_t cells, void *where, c
 }
 
 void Partners::begin(std::uint32_t cells, cudaStream_t stream, cudaEvent_t end) {
+    const bool know_places = told_last.exchange(this) == this && told_cells_ == cells;
+    told_cells_ = cells;
     for (std::size_t i = 0; i < partners_.size(); ++i) {
         const Partner &partner = partners_[i];
         await(stream, partner.end.get());
@@ -95,11 +106,15 @@ void Partners::begin(std::uint32_t cells, cudaStream_t stream, cudaEvent_t end) 
         for (const Partner &other : partners_) {
             await(partner.stream.get(), other.end.get());
         }
-        check(cudaSetDevice(partner.device), "cudaSetDevice");
-        tell_place(i + 1, cells, partner.place, partner.stream.get());
+        if (!know_places) {
+            check(cudaSetDevice(partner.device), "cudaSetDevice");
+            tell_place(i + 1, cells, partner.place, partner.stream.get());
+        }
     }
     check(cudaSetDevice(parts_.devices.front()), "cudaSetDevice");
-    tell_place(0, cells, first_place_, stream);
+    if (!know_places) {
+        tell_place(0, cells, first_place_, stream);
+    }
 }
 
 void Partners::start(void **arguments, bool synchronised) {

@@ -18,14 +18,17 @@ namespace perdure::cuda {
 void start_kernel(const void *kernel, const LaunchShape &shape, void **arguments, bool synchronised,
                   cudaStream_t stream);
 
-/// A launch over several devices is one on each, at the same time; two at once on the same devices would wait for each other. Each waits until all of the launch before have ended. All throw
-/// Failure(device).
+/// A launch over several devices is one on each, at the same time; two at once on the same devices would wait for each other. Each waits
+/// until all of the launch before have ended. All throw Failure(device).
 class Partners {
   public:
     Partners(std::span<const int> devices, const KernelVariant &variant, const LaunchShape &shape);
+    Partners(const Partners &) = delete;
+    Partners &operator=(const Partners &) = delete;
+    ~Partners();
 
     /// Before the launch of the first device in `stream`, whose last launch ended with `end`: it and the others wait, and are told their
-    /// places. `cells`: of the grid that is shared.
+    /// places, unless they know them. `cells`: of the grid that is shared.
     void begin(std::uint32_t cells, cudaStream_t stream, cudaEvent_t end);
     /// Starts the others.
     void start(void **arguments, bool synchronised);
@@ -49,6 +52,7 @@ class Partners {
 
     LaunchShape shape_;  // of all
     DeviceParts parts_;
+    std::uint32_t told_cells_ = 0;  // of the last launch
     void *first_place_;
     std::vector<Partner> partners_;
 };
