@@ -60,6 +60,21 @@ FUNCTION uint32 cell_named(int32 i, uint32 cells, uint32 periodic) {
     return (uint32)(i < 0 ? 0 : i < n ? i : n - 1);
 }
 
+/* Of `tiles` tiles of `length` layers, range `number` of those that this group has; without layers: it has fewer. A separate function, so
+ * that a sweep keeps nothing of it in registers. */
+static __device__ __noinline__ range_t range_of_group(uint64 tiles, uint32 length, uint32 backwards,
+                                                      uint32 number) {
+    const uint32 first = first_of_device(length), groups = groups_of_own_device();
+    const uint64 n = end_of_device(length) - first, all = n * tiles;
+    const uint64 begin = all * group_of_device() / groups, end = all * (group_of_device() + 1u) / groups;
+    if (begin == end || number > (end - 1u) / n - begin / n) {
+        return {0u, 0, 0};
+    }
+    const uint64 tile = backwards ? (end - 1u) / n - number : begin / n + number, start = tile * n;
+    const uint64 from = begin > start ? begin : start, to = end < start + n ? end : start + n;
+    return {(uint32)tile, (int32)(first + from - start), (int32)(to - from)};
+}
+
 #define SWEEP_TILING template <uint32 DIMENSIONS, uint32 WIDTH, uint32 HEIGHT, uint32 ITEMS>
 
 SWEEP_TILING struct sweep_tiling_t {
@@ -98,17 +113,13 @@ SWEEP_TILING struct sweep_tiling_t {
     /* Calls use(range) for the layers of this group, in reverse order of the ranges if `backwards`. */
     template <typename Use>
     MEMBER void for_each_range(uint32 backwards, const Use &use) const {
-        const uint32 first = first_of_device(length()), groups = groups_of_own_device();
-        const uint64 n = end_of_device(length()) - first;
-        const uint64 all = n * plan->boxes[0] * (SOLID ? plan->boxes[1] : 1u);
-        uint64 begin = all * group_of_device() / groups, end = all * (group_of_device() + 1u) / groups;
-        while (begin < end) {
-            const uint64 tile = (backwards ? end - 1u : begin) / n, start = tile * n;
-            const uint64 from = begin > start ? begin : start, to = end < start + n ? end : start + n;
-            const range_t range = {(uint32)tile, (int32)(first + from - start), (int32)(to - from)};
+        const uint64 tiles = (uint64)plan->boxes[0] * (SOLID ? plan->boxes[1] : 1u);
+        for (uint32 number = 0;; ++number) {
+            const range_t range = range_of_group(tiles, length(), backwards, number);
+            if (range.layers == 0) {
+                return;
+            }
             use(range);
-            begin = backwards ? begin : to;
-            end = backwards ? from : end;
         }
     }
 

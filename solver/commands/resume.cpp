@@ -22,8 +22,9 @@ namespace perdure::commands {
 namespace {
 
 /// Keys that say nothing of the equations, nor of what has been written before.
-constexpr std::array free_keys{"title",         "output.checkpoint",    "output.directory",  "output.name",
-                               "output.series", "execution.time_limit", "execution.watchdog"};
+constexpr std::array free_keys{
+    "title",         "output.checkpoint",    "output.directory",   "output.name",
+    "output.series", "execution.time_limit", "execution.watchdog", "execution.devices"};
 /// What a run that ends in time needs from the request to stop until it has left its checkpoint.
 constexpr double seconds_to_end = 1.0, slow_disk = 1.0e8, most_of_limit = 0.25;
 
@@ -110,10 +111,12 @@ Config planned_as(const Checkpoint &checkpoint, Config config) {
     ExecutionConfig &execution = config.execution;
     execution.backend = value_named<BackendChoice>(plan.backend).value_or(execution.backend);
     execution.model = value_named<ExecutionModel>(plan.model).value_or(execution.model);
-    if (is_one_launch(execution.model)) {
-        execution.barrier = value_named<BarrierChoice>(plan.barrier).value_or(execution.barrier);
+    if (execution.devices == plan.devices) {
+        if (is_one_launch(execution.model)) {
+            execution.barrier = value_named<BarrierChoice>(plan.barrier).value_or(execution.barrier);
+        }
+        execution.groups = static_cast<int>(plan.groups);
     }
-    execution.groups = static_cast<int>(plan.groups);
     execution.group_size = static_cast<int>(plan.group_size);
     return config;
 }

@@ -63,7 +63,8 @@ Json header_of(const Checkpoint &of) {
                       {"chunks", plan.chunks},
                       {"ring_slots", plan.ring_slots},
                       {"start_line", plan.start_line},
-                      {"model_choice", plan.model_choice}};
+                      {"model_choice", plan.model_choice},
+                      {"devices", plan.devices}};
     header["step"] = of.step;
     header["time"] = of.time;
     header["launches"] = of.launches;
@@ -138,6 +139,7 @@ void read_plan(const Json &from, CheckpointPlan &plan) {
     from.at("ring_slots").get_to(plan.ring_slots);
     from.at("start_line").get_to(plan.start_line);
     from.at("model_choice").get_to(plan.model_choice);
+    plan.devices = from.value("devices", plan.devices);
 }
 
 void read_header(const Json &header, Reader &reader, Checkpoint &checkpoint) {

@@ -18,6 +18,7 @@ struct CheckpointPlan {
     std::string backend, device, model, barrier, kernel;
     std::int64_t groups = 0, group_size = 0, chunks = 0, ring_slots = 0;
     std::string start_line, model_choice;  // as the report has them among its notes
+    std::int64_t devices = 1;              // that share the case
 };
 
 /// Of a buffer of the kernel, what the next step reads besides the fields: bytes from `offset` on.

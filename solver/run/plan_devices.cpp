@@ -32,7 +32,8 @@ std::string why_not_on_devices(const Config &config, int devices, const Boxes &b
     constexpr double rows_at_a_side = PIPELINE_STEPS + 1;  // which the first and the last device must have
     const std::vector<double> cuts = cuts_between(devices, boxes, config.grid.cells);
     const auto rows = static_cast<double>(config.grid.cells[1]);
-    if (config.grid.dimensions == 2 && plan.regime == ResidentRegime::through_memory &&
+    if (config.grid.dimensions == 2 && !plan.conjugate_gradients &&
+        plan.regime == ResidentRegime::through_memory &&
         (cuts.front() * rows < rows_at_a_side || (1.0 - cuts.back()) * rows < rows_at_a_side)) {
         return fmt::format("a device would have fewer than {} rows", rows_at_a_side);
     }
