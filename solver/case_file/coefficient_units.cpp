@@ -37,7 +37,8 @@ class CoefficientConversion {
         std::tie(amounts_, plain_) = find_given_values(root, type_, findings_);
         const bool has_capacity = problem->find("capacity") != nullptr;
         a_ = units_of_a(type_, has_capacity);
-        is_diffusivity_ = type_ == name(ProblemType::heat) && !has_capacity;
+        const Equation *const equation = find_equation(type_);
+        is_diffusivity_ = a_ && equation->fields.front().capacity != nullptr;
         if (amounts_.empty() || !check()) {
             return {};
         }
@@ -118,8 +119,8 @@ class CoefficientConversion {
 
     /// A problem without time has no other numbers in units of time: seconds are assumed.
     [[nodiscard]] bool knows_unit_of_time() const {
-        const std::optional<ProblemType> type = value_named<ProblemType>(type_);
-        return declared_.time || (type && !equation_of(*type).in_time);
+        const Equation *const equation = find_equation(type_);
+        return declared_.time || (equation != nullptr && !equation->in_time);
     }
 
     void convert() {

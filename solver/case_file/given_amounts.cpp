@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "solver/case_file/amount_text.hpp"
-#include "solver/case_file/config.hpp"
 #include "solver/case_file/number_of_text.hpp"
+#include "solver/equations/equation.hpp"
 
 namespace perdure {
 namespace {
@@ -23,8 +23,9 @@ std::string offset_mistake(const systems::UnitsInDetail &units, const UnitsOfTer
     if (scale != units.names.end()) {
         return fmt::format("{} has an offset; write K, or a number without units", *scale);
     }
-    const bool in_time = type == name(ProblemType::heat);
-    const bool of_temperature = of.a == 0 && of.u == 1 && (in_time || type == name(ProblemType::diffusion));
+    const Equation *const equation = find_equation(type);
+    const bool of_temperature =
+        of.a == 0 && of.u == 1 && equation != nullptr && equation->may_be_of_temperature;
     if (of_temperature && (is_named("C") || is_named("F"))) {
         return fmt::format("{}, and degrees {} have an offset; write K, or a number without units",
                            is_named("C") ? "C is the coulomb" : "F is the farad",
@@ -43,7 +44,7 @@ class GivenValues {
             if (YamlEntry *const velocity = problem->value.find_entry("velocity")) {
                 for (std::size_t i = 0; i < velocity->value.items.size(); ++i) {
                     take(velocity->value.items[i], fmt::format("problem.velocity[{}]", i),
-                         units_of_velocity(type_ == name(ProblemType::heat)));
+                         units_of_velocity(type_));
                 }
             }
         }
@@ -135,9 +136,9 @@ class GivenValues {
                 "and 1/h (perdure help units lists them); in a formula, write a product as a*b",
                 units ? units->unknown.front() : split.units, text);
         }
-        if (reason.empty() && type_ == name(ProblemType::system)) {
-            reason =
-                "sides of a system take numbers without units; write it in the units of the field's equation";
+        const Equation *const equation = find_equation(type_);
+        if (reason.empty() && equation != nullptr && equation->no_units_at_sides != nullptr) {
+            reason = equation->no_units_at_sides;
         }
         return reason.empty() ? "" : fmt::format("found '{}': {}", text, reason);
     }

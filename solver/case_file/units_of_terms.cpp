@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "solver/case_file/config.hpp"
+#include "solver/equations/equation.hpp"
 
 namespace perdure {
 
@@ -22,17 +22,16 @@ std::span<const KeyWithUnits> keys_with_units() {
     return keys;
 }
 
-UnitsOfTerm units_of_velocity(bool in_time) {
-    return in_time ? UnitsOfTerm{0, 0, {{"m", 1}, {"s", -1}}} : UnitsOfTerm{1, 0, {{"m", -1}}};
+UnitsOfTerm units_of_velocity(std::string_view type) {
+    const Equation *const equation = find_equation(type);
+    return equation != nullptr && equation->in_time ? UnitsOfTerm{0, 0, {{"m", 1}, {"s", -1}}} : UnitsOfTerm{1, 0, {{"m", -1}}};
 }
 
 std::optional<systems::Units> units_of_a(std::string_view type, bool has_capacity) {
-    if (type == name(ProblemType::wave)) {
-        return systems::Units{{"m", 2}, {"s", -2}};
-    }
-    return type == name(ProblemType::heat) && !has_capacity
-               ? std::optional(systems::Units{{"m", 2}, {"s", -1}})
-               : std::nullopt;
+    const Equation *const equation = find_equation(type);
+    return has_capacity || equation == nullptr || equation->units_of_a == nullptr
+               ? std::nullopt
+               : systems::read_units(equation->units_of_a);
 }
 
 }  // namespace perdure

@@ -23,10 +23,11 @@ struct KeyWithUnits {
 /// Keys whose values stand in the equation or in the condition of a side.
 std::span<const KeyWithUnits> keys_with_units();
 
-/// Of a component of the velocity: v . grad u stands beside du/dt, or in a steady problem beside div(a grad u) alone.
-UnitsOfTerm units_of_velocity(bool in_time);
+/// Of a component of the velocity: v . grad u stands beside du/dt, or in a steady problem beside div(a grad u) alone. `type`: the word
+/// of problem.type.
+UnitsOfTerm units_of_velocity(std::string_view type);
 
-/// Of a where the equation fixes them: of a wave, and of heat without a capacity. `type`: the word of problem.type.
+/// Of a where the equation fixes them: of a wave, and of heat without a capacity.
 std::optional<systems::Units> units_of_a(std::string_view type, bool has_capacity);
 
 }  // namespace perdure

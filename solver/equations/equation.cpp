@@ -83,6 +83,7 @@ constexpr std::array equations{
         .fields = scalar,
         .derived = flux_of_field,
         .starting_case = starting_case,
+        .may_be_of_temperature = true,
         .no_time =
             "a diffusion problem is steady and has no time; remove the section, or set problem.type: heat",
     },
@@ -98,6 +99,8 @@ constexpr std::array equations{
         .agreement_single = 1.0e-4,
         .agreement_double = 1.0e-10,
         .starting_case = starting_heat_case,
+        .units_of_a = "m2/s",
+        .may_be_of_temperature = true,
     },
     Equation{
         .type = ProblemType::wave,
@@ -111,6 +114,7 @@ constexpr std::array equations{
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
         .starting_case = starting_wave_case,
+        .units_of_a = "m2/s2",
         .no_velocity = "a wave problem has no convection; remove the key",
     },
     Equation{
@@ -125,6 +129,8 @@ constexpr std::array equations{
         .agreement_single = 1.0e-3,
         .agreement_double = 1.0e-9,
         .starting_case = starting_system_case,
+        .no_units_at_sides =
+            "sides of a system take numbers without units; write it in the units of the field's equation",
         .no_velocity = "in a system, write velocities into the equations; remove the key",
     },
     Equation{
@@ -156,6 +162,11 @@ std::span<const Equation> all_equations() {
 
 const Equation &equation_of(ProblemType type) {
     return row_where(equations, &Equation::type, type, "internal error: a problem type has no equation");
+}
+
+const Equation *find_equation(std::string_view word) {
+    const auto type = value_named<ProblemType>(word);
+    return type ? &equation_of(*type) : nullptr;
 }
 
 #define PERDURE_WORD(word) TimeIntegrator::word,

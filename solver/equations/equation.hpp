@@ -60,6 +60,10 @@ struct Equation {
     double agreement_double = 0.0;
     std::string (*starting_case)() = nullptr;  // commented, which `perdure new` writes
     const char *before_it_runs = "";           // what its user does first, a clause
+    // Of a, where the case has no capacity; null: those that the case gives.
+    const char *units_of_a = nullptr;
+    bool may_be_of_temperature = false;      // its u
+    const char *no_units_at_sides = nullptr;  // values there are numbers alone
     const char *no_velocity = nullptr;
     const char *no_time = nullptr;
     const char *only_periodic = nullptr;  // sides other than periodic ones
@@ -68,6 +72,9 @@ struct Equation {
 std::span<const Equation> all_equations();
 
 const Equation &equation_of(ProblemType type);
+
+/// By the word of problem.type; null: there is none.
+const Equation *find_equation(std::string_view word);
 
 inline bool is_in_time(const Config &config) {
     return equation_of(config.type).in_time;
