@@ -21,7 +21,7 @@ struct ScalingModel {
 
 /// Seconds of an iteration or step on `devices` devices: the device with the largest part moves its bytes at its part of the copy's speed,
 /// and every phase ends with a barrier. From one to several devices a barrier takes 1.2 us longer, as measured on two H200 that NVLink
-/// joins (tools/results/h200_devices.txt).
+/// joins (tools/results/several_gpus.txt).
 double predicted_seconds(const ScalingModel &model, int devices);
 
 /// Predictions for 1, 2, 4 and 8 devices, in words.
