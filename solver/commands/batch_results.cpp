@@ -1,5 +1,6 @@
 // What becomes of the cases of a batch: they are solved, skipped or fail, and what is said of them comes in their order.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "solver/commands/batch.hpp"
@@ -11,9 +12,22 @@
 
 namespace perdure::commands {
 
-ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim, bool replace) {
+namespace {
+
+std::size_t bytes_of(const Solution &solution) {
+    return std::accumulate(
+        solution.fields.begin(), solution.fields.end(), std::size_t{0},
+        [](std::size_t sum, const FieldResult &field) {
+            return sum + std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); },
+                                    field.values);
+        });
+}
+
+}  // namespace
+
+ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool replace) {
     if (prepared.ensemble) {
-        return run_beside_others(config, prepared, std::move(claim), replace);
+        return run_beside_others(std::move(config), prepared, std::move(claim), replace);
     }
     finish_waiting();
     const Grid &grid = prepared.problem.grid;
@@ -35,30 +49,38 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim,
         };
     }
     Solution last = run_with_ranks(prepared, style, {sink, sink}, [&] { finish_what_is_there(); });
-    settle();
+    const std::size_t bytes = bytes_of(last);
+    while (!has_room_for(bytes)) {
+        settle_first();
+    }
+    settle_written();
+    const bool is_said = std::exchange(begun_, nullptr) == nullptr;
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";
-    endings_.push_back({std::make_unique<RunEnding>(
-        RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_})});
-    endings_.back().run->output->finish(std::move(last));
+    RunEnding ending{std::move(config), grid,     last.report, explained,
+                     std::move(claim),  several_, {},          std::move(output)};
+    endings_.push_back({end_run(std::move(ending), std::move(last), messages_), is_said, bytes});
     if (!several_ || interrupted()) {
         settle();
     }
     return code;
 }
 
-ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, Claim claim, bool replace) {
+ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim claim, bool replace) {
     if (said_->insert("ensemble").second) {
         messages_.say_ensemble(prepared.selected, prepared.ensemble->plan());
     }
     const std::size_t most = most_members(prepared);
+    if (!options_.explain && !options_.resume && again_ == nullptr) {
+        starts_.allow(prepared, cases_.size(), most_started_ahead());
+    }
     prepared.said =
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
     prepared.meanwhile = {};
     auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, replace,
                                               [&](const auto &path) { messages_.say_written(path); });
-    const auto member =
-        std::make_shared<BatchMember>(config, std::move(prepared), std::move(claim), std::move(output));
+    const auto member = std::make_shared<BatchMember>(std::move(config), std::move(prepared),
+                                                      std::move(claim), std::move(output));
     if (!member->start()) {
         finish_waiting();  // threads end with it
         if (!member->start()) {
@@ -95,11 +117,9 @@ void Batch::finish(BatchMember &member, bool is_said) {
         }
         const Report report = solutions.last.report;
         late_ = std::max(late_, exit_code(report));
-        member.output()->finish(std::move(solutions.last));
-        endings_.push_back({std::make_unique<RunEnding>(RunEnding{member.config(), member.grid(), report, "",
-                                                                  std::move(member.claim()),
-                                                                  std::move(member.output()), several_}),
-                            is_said});
+        RunEnding ending{member.config(),           member.grid(), report, "",
+                         std::move(member.claim()), several_,      {},     std::move(member.output())};
+        endings_.push_back({end_run(std::move(ending), std::move(solutions.last), messages_), is_said});
         if (endings_.size() > most_written_at_once()) {
             settle_first();
         }
@@ -139,6 +159,24 @@ void Batch::say_begun() {
     }
 }
 
+/// Results that are being written take little memory beside the case that runs.
+bool Batch::has_room_for(std::size_t bytes) const {
+    constexpr std::size_t most_bytes = std::size_t{1} << 28;
+    const std::size_t all =
+        std::accumulate(endings_.begin(), endings_.end(), bytes,
+                        [](std::size_t sum, const Ending &ending) { return sum + ending.bytes; });
+    return endings_.empty() || (endings_.size() < most_written_at_once() && all <= most_bytes);
+}
+
+void Batch::settle_written() {
+    while (has_written()) {
+        settle_first();
+    }
+    if (endings_.empty()) {
+        say_begun();
+    }
+}
+
 ExitCode Batch::settle() {
     while (!endings_.empty()) {
         settle_first();
@@ -159,7 +197,7 @@ void Batch::settle_first() {
         messages_.begin(ending.run->config);
     }
     try {
-        put_row(say_result(*ending.run, messages_), ending.run->config);
+        put_row(say_result(*ending.run, messages_), &ending.run->config);
     } catch (const Failure &failure) {
         if (!several_) {
             throw;
@@ -173,17 +211,17 @@ bool Batch::has_written() const {
     return !endings_.empty() && endings_.front().run->output->is_written();
 }
 
-void Batch::put_row(const SummaryRow &row, const std::optional<Config> &config) {
+void Batch::put_row(SummaryRow row, const Config *config) {
     if (again_ != nullptr) {
-        table_.settle(again_->row, row);
+        table_.settle(again_->row, std::move(row));
     } else {
-        table_.add(row, config);
+        table_.add(std::move(row), config);
     }
 }
 
 ExitCode Batch::report_and_put_row(const Failure &failure, const Config &config) {
     const ExitCode code = report_failure(failure, options_.json, subject_of(config));
-    put_row(row_of_failed(config.path, config, failure), config);
+    put_row(row_of_failed(config.path, &config, failure), &config);
     return code;
 }
 
@@ -218,13 +256,15 @@ ExitCode Batch::skip(const Config &config, const EarlierRun &earlier) {
     settle();
     messages_.say_skipped(config, earlier);
     ++skipped_;
-    put_row(row_of(config, earlier), config);
+    put_row(row_of(config, earlier), &config);
     return earlier.code;
 }
 
-void Batch::add_failure(const BatchCase &failed, const std::optional<Config> &config,
-                        const Failure &failure) {
+void Batch::add_failure(const BatchCase &failed, const Config *config, const Failure &failure) {
     finish_waiting();  // what the cases before have to say comes first
+    if (failure.code() == ExitCode::device) {
+        starts_.give_up();
+    }
     devices_.close_after(failure);
     settle();
     table_.add(row_of_failed(failed.path, config, failure), config);
