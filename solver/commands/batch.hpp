@@ -55,10 +55,6 @@ class Batch {
     /// is there once it is. Then the case that has begun meanwhile is announced. The worst code of results that could not be written.
     ExitCode settle();
     void settle_first();
-    /// Without waiting: of the results that are there, up to one that is not.
-    void settle_written();
-    /// For the fields of one more result in memory while others are written.
-    [[nodiscard]] bool has_room_for(std::size_t bytes) const;
     /// The same before all processes end.
     void finish_what_is_there();
     /// Whether the result that is to be settled first is there.
@@ -90,11 +86,10 @@ class Batch {
     OpenDevices devices_;
     StartsAhead starts_;
     std::size_t skipped_ = 0;
-    /// A run whose result is being written. Small ones are written several at a time.
+    /// A run whose result is being written. Those of members are written several at a time.
     struct Ending {
         std::unique_ptr<RunEnding> run;
-        bool is_said = true;    // the case has been announced
-        std::size_t bytes = 0;  // of the fields of a run that is no member
+        bool is_said = true;  // the case has been announced
     };
     std::deque<Ending> endings_;
     ExitCode late_ = ExitCode::success;      // of results that could not be written while the next case ran

@@ -1,6 +1,5 @@
 // What becomes of the cases of a batch: they are solved, skipped or fail, and what is said of them comes in their order.
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "solver/commands/batch.hpp"
@@ -11,19 +10,6 @@
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
-
-namespace {
-
-std::size_t bytes_of(const Solution &solution) {
-    return std::accumulate(
-        solution.fields.begin(), solution.fields.end(), std::size_t{0},
-        [](std::size_t sum, const FieldResult &field) {
-            return sum + std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); },
-                                    field.values);
-        });
-}
-
-}  // namespace
 
 ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool replace) {
     if (prepared.ensemble) {
@@ -49,17 +35,12 @@ ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool r
         };
     }
     Solution last = run_with_ranks(prepared, style, {sink, sink}, [&] { finish_what_is_there(); });
-    const std::size_t bytes = bytes_of(last);
-    while (!has_room_for(bytes)) {
-        settle_first();
-    }
-    settle_written();
-    const bool is_said = std::exchange(begun_, nullptr) == nullptr;
+    settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";
     RunEnding ending{std::move(config), grid,     last.report, explained,
                      std::move(claim),  several_, {},          std::move(output)};
-    endings_.push_back({end_run(std::move(ending), std::move(last), messages_), is_said, bytes});
+    endings_.push_back({end_run(std::move(ending), std::move(last), messages_)});
     if (!several_ || interrupted()) {
         settle();
     }
@@ -76,6 +57,7 @@ ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim c
     }
     prepared.said =
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
+    prepared.time_spent = std::make_shared<TimeSince>(*time_spent_);
     prepared.meanwhile = {};
     auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, replace,
                                               [&](const auto &path) { messages_.say_written(path); });
@@ -156,24 +138,6 @@ void Batch::finish_waiting() {
 void Batch::say_begun() {
     if (begun_ != nullptr) {
         messages_.begin(*std::exchange(begun_, nullptr));
-    }
-}
-
-/// Results that are being written take little memory beside the case that runs.
-bool Batch::has_room_for(std::size_t bytes) const {
-    constexpr std::size_t most_bytes = std::size_t{1} << 28;
-    const std::size_t all =
-        std::accumulate(endings_.begin(), endings_.end(), bytes,
-                        [](std::size_t sum, const Ending &ending) { return sum + ending.bytes; });
-    return endings_.empty() || (endings_.size() < most_written_at_once() && all <= most_bytes);
-}
-
-void Batch::settle_written() {
-    while (has_written()) {
-        settle_first();
-    }
-    if (endings_.empty()) {
-        say_begun();
     }
 }
 

@@ -192,7 +192,7 @@ ExitCode Batch::run_one(const Config &config) {
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
-    prepared.meanwhile = {[this] { return has_written(); }, [this] { settle_written(); }};
+    prepared.meanwhile = {[this] { return has_written(); }, [this] { settle(); }};
     Config of_run = config;
     choose_model_of_ranks(of_run);
     of_run.data_files_read = prepared.config.data_files_read;
