@@ -30,11 +30,9 @@ class CaseFile {
     [[nodiscard]] std::size_t size() const { return sweep_.size(); }
     [[nodiscard]] bool has_sweep() const { return sweep_.is_there(); }
 
-    /// The case `index`, which counts from 0. Throws Failure(case_or_usage) with everything that is wrong with it.
-    Config config(std::size_t index);
-
-    /// Of the configs made so far, each once.
-    [[nodiscard]] const std::vector<Diagnostic> &warnings() const { return findings_.warnings(); }
+    /// The case `index`, which counts from 0, with its warnings and those of the file. Throws Failure(case_or_usage) with everything that
+    /// is wrong with it. Several threads may make configs at the same time.
+    [[nodiscard]] Config config(std::size_t index) const;
 
   private:
     std::filesystem::path path_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -23,23 +24,31 @@ bool same(const Diagnostic &a, const Diagnostic &b) {
 
 }  // namespace
 
-Findings::Findings(std::string file, std::vector<std::string> lines)
-    : file_(std::move(file)), lines_(std::move(lines)), continuation_bytes_(lines_.size()) {
-    for (std::size_t line = 0; line < lines_.size(); ++line) {
-        for (std::size_t i = 0; i < lines_[line].size(); ++i) {
-            if ((static_cast<unsigned char>(lines_[line][i]) & 0xC0U) == 0x80U) {
-                continuation_bytes_[line].push_back(static_cast<std::uint32_t>(i));
+void add_new(const std::vector<Diagnostic> &found, std::vector<Diagnostic> &all) {
+    std::ranges::copy_if(found, std::back_inserter(all), [&](const Diagnostic &one) {
+        return std::ranges::none_of(all, [&](const Diagnostic &other) { return same(one, other); });
+    });
+}
+
+Findings::Findings(std::string file, std::vector<std::string> lines) : file_(std::move(file)) {
+    Text text{std::move(lines), {}};
+    text.continuation_bytes.resize(text.lines.size());
+    for (std::size_t line = 0; line < text.lines.size(); ++line) {
+        for (std::size_t i = 0; i < text.lines[line].size(); ++i) {
+            if ((static_cast<unsigned char>(text.lines[line][i]) & 0xC0U) == 0x80U) {
+                text.continuation_bytes[line].push_back(static_cast<std::uint32_t>(i));
             }
         }
     }
+    text_ = std::make_shared<const Text>(std::move(text));
 }
 
 Diagnostic Findings::make(Diagnostic::Severity severity, const TextPosition &position,
                           const std::string &message) const {
     Diagnostic diagnostic{severity, position, message, {}};
     const auto line = static_cast<std::size_t>(position.line);
-    if (position.file == file_ && line >= 1 && line <= lines_.size()) {
-        diagnostic.source_line = lines_[line - 1];
+    if (position.file == file_ && line >= 1 && line <= text_->lines.size()) {
+        diagnostic.source_line = text_->lines[line - 1];
     }
     return diagnostic;
 }
@@ -50,17 +59,13 @@ void Findings::error(const TextPosition &position, const std::string &message, E
 }
 
 void Findings::warn(const TextPosition &position, const std::string &message) {
-    Diagnostic diagnostic = make(Diagnostic::Severity::warning, position, message);
-    if (std::none_of(warnings_.begin(), warnings_.end(),
-                     [&](const Diagnostic &other) { return same(diagnostic, other); })) {
-        warnings_.push_back(std::move(diagnostic));
-    }
+    add_new({make(Diagnostic::Severity::warning, position, message)}, warnings_);
 }
 
 TextPosition Findings::position(std::size_t line, std::size_t byte) const {
     std::size_t characters = byte;
-    if (line < continuation_bytes_.size()) {
-        const std::vector<std::uint32_t> &bytes = continuation_bytes_[line];
+    if (line < text_->continuation_bytes.size()) {
+        const std::vector<std::uint32_t> &bytes = text_->continuation_bytes[line];
         characters -= std::lower_bound(bytes.begin(), bytes.end(), byte) - bytes.begin();
     }
     return {file_, static_cast<int>(line + 1), static_cast<int>(characters + 1)};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class Findings {
     [[nodiscard]] TextPosition position(std::size_t line, std::size_t byte) const;
 
     /// The text, split at its line ends.
-    [[nodiscard]] const std::vector<std::string> &lines() const { return lines_; }
+    [[nodiscard]] const std::vector<std::string> &lines() const { return text_->lines; }
 
     [[nodiscard]] bool empty() const { return errors_.empty(); }
     [[nodiscard]] std::size_t size() const { return errors_.size(); }
@@ -41,11 +42,18 @@ class Findings {
     [[nodiscard]] Diagnostic make(Diagnostic::Severity severity, const TextPosition &position,
                                   const std::string &message) const;
 
+    struct Text {
+        std::vector<std::string> lines;
+        std::vector<std::vector<std::uint32_t>> continuation_bytes;  // of each line, in UTF-8: where they are
+    };
+
     std::string file_;
-    std::vector<std::string> lines_;
-    std::vector<std::vector<std::uint32_t>> continuation_bytes_;  // of each line, in UTF-8: where they are
+    std::shared_ptr<const Text> text_;  // copies share it: each case of a file has findings of its own
     std::vector<Diagnostic> errors_, warnings_;
     ExitCode code_ = ExitCode::case_or_usage;
 };
+
+/// Adds those of `found` that `all` does not have: each place and message is kept once.
+void add_new(const std::vector<Diagnostic> &found, std::vector<Diagnostic> &all);
 
 }  // namespace perdure

@@ -220,19 +220,20 @@ CaseFile::CaseFile(CaseText file, std::filesystem::path path, const std::vector<
     text_ = std::make_shared<const std::string>(note_overrides(std::move(file.text), overrides));
 }
 
-Config CaseFile::config(std::size_t index) {
+Config CaseFile::config(std::size_t index) const {
+    Findings findings = findings_;
     SweepMember member = sweep_.member(index);
-    rename_keys(member, renamed_, findings_);
+    rename_keys(member, renamed_, findings);
     Config config;
     config.path = path_;
     config.file_text = text_;
     YamlNode own = tree_;
-    apply_member(own, member, findings_);
-    rename_keys(own, renamed_, findings_);  // of maps that --set or the sweep set as a whole
-    config.units = read_declared_units(own, start_, findings_);
-    const UnitsOfValues told = convert_units_of_coefficients(own, config.units, findings_);
-    read_sections(own, start_, findings_, config);
-    findings_.throw_if_any();
+    apply_member(own, member, findings);
+    rename_keys(own, renamed_, findings);  // of maps that --set or the sweep set as a whole
+    config.units = read_declared_units(own, start_, findings);
+    const UnitsOfValues told = convert_units_of_coefficients(own, config.units, findings);
+    read_sections(own, start_, findings, config);
+    findings.throw_if_any();
     config.as_read = flow_text(own);
     config.assumed = find_assumptions(own, config);
     config.assumed.insert(config.assumed.end(), told.assumed.begin(), told.assumed.end());
@@ -243,17 +244,20 @@ Config CaseFile::config(std::size_t index) {
     if (has_sweep()) {
         take_place(member, index, size(), config);
     }
+    config.warnings = findings.warnings();
     return config;
 }
 
 namespace {
 
-std::vector<Config> configs_of(CaseFile file) {
+std::vector<Config> configs_of(const CaseFile &file) {
     std::vector<Config> configs;
+    std::vector<Diagnostic> warnings;
     for (std::size_t index = 0; index < file.size(); ++index) {
         configs.push_back(file.config(index));
+        add_new(std::exchange(configs.back().warnings, {}), warnings);
     }
-    configs.front().warnings = file.warnings();  // once for all members
+    configs.front().warnings = std::move(warnings);  // once for all members
     return configs;
 }
 
@@ -274,7 +278,7 @@ std::vector<Config> load_cases_of_text(const std::string &text, const std::files
 }
 
 Config load_config(const std::filesystem::path &path, const std::vector<std::string> &overrides) {
-    CaseFile file(path, overrides);
+    const CaseFile file(path, overrides);
     Config config = file.config(0);
     if (file.has_sweep()) {
         throw Failure(ExitCode::case_or_usage,
@@ -282,7 +286,6 @@ Config load_config(const std::filesystem::path &path, const std::vector<std::str
                                   "case; remove the sweep with --set sweep=",
                                   path.string(), file.size()));
     }
-    config.warnings = file.warnings();
     return config;
 }
 

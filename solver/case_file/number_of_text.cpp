@@ -1,6 +1,8 @@
 #include "solver/case_file/number_of_text.hpp"
 
 #include <cmath>
+#include <string>
+#include <unordered_map>
 
 #include "solver/case_file/yaml_scalar.hpp"
 #include "solver/failure.hpp"
@@ -21,15 +23,27 @@ std::optional<double> value_of_expression(const std::string &text) {
     return is_number ? std::optional(term.number) : std::nullopt;
 }
 
+/// Each text is worked out once: members of a sweep have nearly all of them in common.
 std::optional<double> constant_expression(const std::string &text) {
+    constexpr std::size_t most_known = 1024;
+    static thread_local std::unordered_map<std::string, std::optional<double>> known;
     if (text.empty() || !number_mistake(text).empty()) {
         return std::nullopt;
     }
-    try {
-        return value_of_expression(text);
-    } catch (const Failure &) {
-        return std::nullopt;  // the caller says what it expects
+    if (const auto found = known.find(text); found != known.end()) {
+        return found->second;
     }
+    std::optional<double> value;
+    try {
+        value = value_of_expression(text);
+    } catch (const Failure &) {
+        value.reset();  // the caller says what it expects
+    }
+    if (known.size() >= most_known) {
+        known.clear();
+    }
+    known.emplace(text, value);
+    return value;
 }
 
 }  // namespace

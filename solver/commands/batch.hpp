@@ -13,6 +13,7 @@
 #include "solver/commands/batch_member.hpp"
 #include "solver/commands/batch_messages.hpp"
 #include "solver/commands/batch_table.hpp"
+#include "solver/commands/case_start.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/commands/run_ending.hpp"
 #include "solver/output/earlier_run.hpp"
@@ -28,11 +29,20 @@ class Batch {
 
   private:
     ExitCode run_one(const Config &config);
-    /// `replace`: an earlier result that is in the way.
-    ExitCode solve(const Config &config, PreparedCase &prepared, Claim claim, bool replace);
+    /// Takes the name of the case where no earlier run finished it and no other process has it.
+    void look_at(const Config &config, CaseStart &start) const;
+    /// `from`: null where the run begins. `cases`: among which it may run together with others.
+    void prepare(const Config &config, const Checkpoint *from, std::size_t cases, CaseStart &start);
+    /// Both, in another thread and before its turn, where it will run beside others.
+    void start_ahead(const Config &config);
+    /// Whether an earlier result is in the way.
+    [[nodiscard]] bool replaces(const EarlierRun &earlier) const {
+        return options_.force || earlier.state == EarlierRun::State::unfinished;
+    }
+    ExitCode solve(Config config, PreparedCase &prepared, Claim claim, bool replace);
 
     /// The case runs while others are prepared and written; its result is taken when it is its turn.
-    ExitCode run_beside_others(const Config &config, PreparedCase &prepared, Claim claim, bool replace);
+    ExitCode run_beside_others(Config config, PreparedCase &prepared, Claim claim, bool replace);
     /// `is_said`: the case has been announced.
     void finish(BatchMember &member, bool is_said);
     void finish_first();
@@ -54,14 +64,14 @@ class Batch {
     /// With --force an earlier result counts only where another process of this moment made it. Of one case alone a finished one counts:
     /// what else has its name is refused later.
     [[nodiscard]] EarlierRun find_earlier(const Config &config) const;
-    void put_row(const SummaryRow &row, const std::optional<Config> &config);
+    void put_row(SummaryRow row, const Config *config);
     ExitCode report_and_put_row(const Failure &failure, const Config &config);
 
     ExitCode skip(const Config &config, const EarlierRun &earlier);
     ExitCode skip_in_turn(const Config &config, const EarlierRun &earlier);
     /// A member of a batch that another process computes at this moment.
     ExitCode skip_claimed(const Config &config, const ClaimHolder &holder, std::string result);
-    void add_failure(const BatchCase &failed, const std::optional<Config> &config, const Failure &failure);
+    void add_failure(const BatchCase &failed, const Config *config, const Failure &failure);
 
     /// Behind the last case. The code of the whole call.
     ExitCode end(ExitCode worst);
@@ -74,6 +84,7 @@ class Batch {
     BatchMessages messages_{options_, several_};
     BatchTable table_{table_of(cases_, options_)};
     OpenDevices devices_;
+    StartsAhead starts_;
     std::size_t skipped_ = 0;
     /// A run whose result is being written. Those of members are written several at a time.
     struct Ending {

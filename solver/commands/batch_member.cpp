@@ -80,6 +80,11 @@ std::size_t most_members(const PreparedCase &prepared) {
         std::min({room, members_with_files(), 2 * prepared.ensemble->plan().at_once}), 1, most_threads);
 }
 
+std::size_t most_started_ahead() {
+    constexpr std::size_t most_useful = 32;
+    return std::clamp<std::size_t>(members_with_files() / 2, 1, most_useful);
+}
+
 std::size_t most_written_at_once() {
     return std::clamp<std::size_t>(members_with_files() / 2, 1, hdf5::encoding_threads());
 }

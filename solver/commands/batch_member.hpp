@@ -48,6 +48,9 @@ class BatchMember {
 /// Cases that may be under way at the same time: enough for the next launch to be ready when one ends, as far as memory goes.
 std::size_t most_members(const PreparedCase &prepared);
 
+/// Cases that other threads may start ahead of their turn.
+std::size_t most_started_ahead();
+
 /// Results of members that are written at the same time, by a thread each.
 std::size_t most_written_at_once();
 

@@ -5,19 +5,16 @@
 
 #include "solver/hdf5/summary_file.hpp"
 #include "solver/messages.hpp"
-#include "solver/output/data_files.hpp"
 #include "solver/output/report_text.hpp"
 #include "solver/output/time_text.hpp"
 
 namespace perdure::commands {
 
 void BatchMessages::warn_of_changed_data(const Config &config) {
-    if (!are_same_data_files(*config.data_files_read, config)) {
-        print_message(
-            "warning: {}: a data file changed during the run; the result was computed from the data that "
-            "were read at the start of the run, and its manifest describes those\n",
-            label(config));
-    }
+    print_message(
+        "warning: {}: a data file changed during the run; the result was computed from the data that "
+        "were read at the start of the run, and its manifest describes those\n",
+        label(config));
 }
 
 void BatchMessages::warn_of_kept_result(const Config &config, const std::filesystem::path &written) {
@@ -62,20 +59,33 @@ void BatchMessages::say_explanation(const std::string &text) const {
     }
 }
 
-void BatchMessages::say_report(const Report &report, const Config &config, const Grid &grid,
-                               const std::filesystem::path &result) const {
+BatchMessages::OfReport BatchMessages::of_report(const Report &report, const Config &config, const Grid &grid,
+                                                 const std::filesystem::path &result) const {
     const ExitCode code = exit_code(report);
+    OfReport texts;
     if (options_.json.asked()) {
-        nlohmann::ordered_json json = of_case(config, to_json(report));
-        json["exit_code"] = static_cast<int>(code);
-        json["assumed"] = config.assumed;
-        json["written"] = {result.string()};
-        options_.json.add(json, several_ ? -1 : 2);
+        texts.json = of_case(config, to_json(report));
+        texts.json["exit_code"] = static_cast<int>(code);
+        texts.json["assumed"] = config.assumed;
+        texts.json["written"] = {result.string()};
     }
     if (prints()) {
-        print_output("{}", to_text(report, grid));
+        texts.output = to_text(report, grid);
     } else if (code != ExitCode::success && !options_.json.alone()) {
-        print_message("{}: {}", label(config), to_text(report, grid));
+        texts.message = fmt::format("{}: {}", label(config), to_text(report, grid));
+    }
+    return texts;
+}
+
+void BatchMessages::say(const OfReport &texts) const {
+    if (!texts.json.is_null()) {
+        options_.json.add(texts.json, several_ ? -1 : 2);
+    }
+    if (!texts.output.empty()) {
+        write_output(texts.output);
+    }
+    if (!texts.message.empty()) {
+        write_message(texts.message);
     }
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "solver/commands/batch_table.hpp"
 #include "solver/commands/commands.hpp"
 #include "solver/output/claim_holder.hpp"
@@ -31,8 +33,14 @@ class BatchMessages {
     void say_written(const std::filesystem::path &path, std::size_t snapshots = 1) const;
     /// On standard error where standard output has JSON alone; nothing where there is no text.
     void say_explanation(const std::string &text) const;
-    void say_report(const Report &report, const Config &config, const Grid &grid,
-                    const std::filesystem::path &result) const;
+    /// What is said of a report; empty where nothing is.
+    struct OfReport {
+        nlohmann::ordered_json json;  // of --json
+        std::string output, message;  // to standard output and standard error
+    };
+    [[nodiscard]] OfReport of_report(const Report &report, const Config &config, const Grid &grid,
+                                     const std::filesystem::path &result) const;
+    void say(const OfReport &texts) const;
     void say_skipped(const Config &config, const EarlierRun &earlier) const;
     void say_claimed(const std::string &outcome, const ClaimHolder &holder) const;
 

@@ -11,9 +11,9 @@
 
 namespace perdure::commands {
 
-ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim, bool replace) {
+ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool replace) {
     if (prepared.ensemble) {
-        return run_beside_others(config, prepared, std::move(claim), replace);
+        return run_beside_others(std::move(config), prepared, std::move(claim), replace);
     }
     finish_waiting();
     const Grid &grid = prepared.problem.grid;
@@ -38,27 +38,31 @@ ExitCode Batch::solve(const Config &config, PreparedCase &prepared, Claim claim,
     settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";
-    endings_.push_back({std::make_unique<RunEnding>(
-        RunEnding{config, grid, last.report, explained, std::move(claim), std::move(output), several_})});
-    endings_.back().run->output->finish(std::move(last));
+    RunEnding ending{std::move(config), grid,     last.report, explained,
+                     std::move(claim),  several_, {},          std::move(output)};
+    endings_.push_back({end_run(std::move(ending), std::move(last), messages_)});
     if (!several_ || interrupted()) {
         settle();
     }
     return code;
 }
 
-ExitCode Batch::run_beside_others(const Config &config, PreparedCase &prepared, Claim claim, bool replace) {
+ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim claim, bool replace) {
     if (said_->insert("ensemble").second) {
         messages_.say_ensemble(prepared.selected, prepared.ensemble->plan());
     }
     const std::size_t most = most_members(prepared);
+    if (!options_.explain && !options_.resume && again_ == nullptr) {
+        starts_.allow(prepared, cases_.size(), most_started_ahead());
+    }
     prepared.said =
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
+    prepared.time_spent = std::make_shared<TimeSince>(*time_spent_);
     prepared.meanwhile = {};
     auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, replace,
                                               [&](const auto &path) { messages_.say_written(path); });
-    const auto member =
-        std::make_shared<BatchMember>(config, std::move(prepared), std::move(claim), std::move(output));
+    const auto member = std::make_shared<BatchMember>(std::move(config), std::move(prepared),
+                                                      std::move(claim), std::move(output));
     if (!member->start()) {
         finish_waiting();  // threads end with it
         if (!member->start()) {
@@ -95,11 +99,9 @@ void Batch::finish(BatchMember &member, bool is_said) {
         }
         const Report report = solutions.last.report;
         late_ = std::max(late_, exit_code(report));
-        member.output()->finish(std::move(solutions.last));
-        endings_.push_back({std::make_unique<RunEnding>(RunEnding{member.config(), member.grid(), report, "",
-                                                                  std::move(member.claim()),
-                                                                  std::move(member.output()), several_}),
-                            is_said});
+        RunEnding ending{member.config(),           member.grid(), report, "",
+                         std::move(member.claim()), several_,      {},     std::move(member.output())};
+        endings_.push_back({end_run(std::move(ending), std::move(solutions.last), messages_), is_said});
         if (endings_.size() > most_written_at_once()) {
             settle_first();
         }
@@ -159,7 +161,7 @@ void Batch::settle_first() {
         messages_.begin(ending.run->config);
     }
     try {
-        put_row(say_result(*ending.run, messages_), ending.run->config);
+        put_row(say_result(*ending.run, messages_), &ending.run->config);
     } catch (const Failure &failure) {
         if (!several_) {
             throw;
@@ -173,17 +175,17 @@ bool Batch::has_written() const {
     return !endings_.empty() && endings_.front().run->output->is_written();
 }
 
-void Batch::put_row(const SummaryRow &row, const std::optional<Config> &config) {
+void Batch::put_row(SummaryRow row, const Config *config) {
     if (again_ != nullptr) {
-        table_.settle(again_->row, row);
+        table_.settle(again_->row, std::move(row));
     } else {
-        table_.add(row, config);
+        table_.add(std::move(row), config);
     }
 }
 
 ExitCode Batch::report_and_put_row(const Failure &failure, const Config &config) {
     const ExitCode code = report_failure(failure, options_.json, subject_of(config));
-    put_row(row_of_failed(config.path, config, failure), config);
+    put_row(row_of_failed(config.path, &config, failure), &config);
     return code;
 }
 
@@ -218,13 +220,15 @@ ExitCode Batch::skip(const Config &config, const EarlierRun &earlier) {
     settle();
     messages_.say_skipped(config, earlier);
     ++skipped_;
-    put_row(row_of(config, earlier), config);
+    put_row(row_of(config, earlier), &config);
     return earlier.code;
 }
 
-void Batch::add_failure(const BatchCase &failed, const std::optional<Config> &config,
-                        const Failure &failure) {
+void Batch::add_failure(const BatchCase &failed, const Config *config, const Failure &failure) {
     finish_waiting();  // what the cases before have to say comes first
+    if (failure.code() == ExitCode::device) {
+        starts_.give_up();
+    }
     devices_.close_after(failure);
     settle();
     table_.add(row_of_failed(failed.path, config, failure), config);

@@ -24,8 +24,7 @@ SummaryRow row_of(const Config &config, const EarlierRun &earlier) {
     return row;
 }
 
-SummaryRow row_of_failed(const std::filesystem::path &path, const std::optional<Config> &config,
-                         const Failure &failure) {
+SummaryRow row_of_failed(const std::filesystem::path &path, const Config *config, const Failure &failure) {
     const std::string what =
         failure.diagnostics().empty() ? failure.what() : failure.diagnostics().front().message;
     const std::string first_line = what.substr(0, what.find('\n'));
@@ -56,34 +55,37 @@ TablePlace table_of(const std::vector<BatchCase> &cases, const CaseOptions &opti
     return place;
 }
 
-void BatchTable::add(const SummaryRow &row, const std::optional<Config> &config) {
-    rows_.push_back(row);
-    if (config) {
-        orders_.add(*config, row.report);
-        subvolumes_.add(*config, row.report);
+void BatchTable::count(const SummaryRow &row, const Config &config) {
+    orders_.add(config, row.report);
+    subvolumes_.add(config, row.report);
+}
+
+void BatchTable::add(SummaryRow row, const Config *config) {
+    if (config != nullptr) {
+        count(row, *config);
     }
-    rows_.back().report = summary_figures(row.report);
+    row.report = summary_figures(row.report);
+    rows_.push_back(std::move(row));
     is_old_ = true;
     if (pace_.due(WritingPace::Time::clock::now())) {
         write([] {});
     }
 }
 
-void BatchTable::add_claimed(const SummaryRow &row, const Config &config, std::string result) {
+void BatchTable::add_claimed(SummaryRow row, const Config &config, std::string result) {
     claimed_.push_back({rows_.size(), config, std::move(result)});
-    add(row, config);
+    add(std::move(row), &config);
 }
 
-void BatchTable::settle(std::size_t which, const SummaryRow &row) {
+void BatchTable::settle(std::size_t which, SummaryRow row) {
     for (const Claimed &claimed : claimed_) {
         if (claimed.row == which) {
-            orders_.add(claimed.config, row.report);
-            subvolumes_.add(claimed.config, row.report);
+            count(row, claimed.config);
         }
     }
     std::erase_if(claimed_, [&](const Claimed &claimed) { return claimed.row == which; });
-    rows_[which] = row;
-    rows_[which].report = summary_figures(row.report);
+    row.report = summary_figures(row.report);
+    rows_[which] = std::move(row);
     is_old_ = true;
 }
 

@@ -22,8 +22,7 @@ namespace perdure::commands {
 SummaryRow row_of(const Config &config, const EarlierRun &earlier);
 
 /// Of a case without an answer: the first line of what went wrong.
-SummaryRow row_of_failed(const std::filesystem::path &path, const std::optional<Config> &config,
-                         const Failure &failure);
+SummaryRow row_of_failed(const std::filesystem::path &path, const Config *config, const Failure &failure);
 
 /// Whether the cases are a batch: several, or a sweep, also where one member is chosen.
 bool are_several(const std::vector<BatchCase> &cases);
@@ -40,12 +39,13 @@ class BatchTable {
   public:
     explicit BatchTable(TablePlace place) : stem_(std::move(place.stem)), is_kept_(place.is_kept) {}
 
-    void add(const SummaryRow &row, const std::optional<Config> &config);
+    /// `config`: null of a case that cannot be read.
+    void add(SummaryRow row, const Config *config);
 
     /// The row of a case that another process computes at this moment. finish() looks for its answer, unless settle() comes first.
     /// `result`: identity_of_result() from before the case was found claimed, so that an answer written since is known as one.
-    void add_claimed(const SummaryRow &row, const Config &config, std::string result);
-    void settle(std::size_t which, const SummaryRow &row);
+    void add_claimed(SummaryRow row, const Config &config, std::string result);
+    void settle(std::size_t which, SummaryRow row);
 
     /// Writes the table a last time. Several processes that share a sweep take turns: the last one writes every row. `ended` is told
     /// what other processes have finished meanwhile.
@@ -68,6 +68,8 @@ class BatchTable {
     [[nodiscard]] const std::vector<Claimed> &claimed() const { return claimed_; }
 
   private:
+    /// For the tables of orders and of sub-volumes.
+    void count(const SummaryRow &row, const Config &config);
     void write(const std::function<void()> &before);
     void look_again_at_claimed(const std::function<void(const Config &, const EarlierRun &)> &ended);
 

@@ -62,11 +62,11 @@ ExitCode litmus(LitmusOptions &options);
 /// One case of a batch: a case file without a sweep, a member of one, or a file that cannot be read as a case.
 struct BatchCase {
     std::filesystem::path path;
-    std::shared_ptr<CaseFile> file;  // null where the file cannot be read or the case is wrong
-    std::size_t index = 0;           // of the case in its file
-    std::filesystem::path result;    // where its answer belongs
-    std::optional<Failure> failure;  // what is wrong with it
-    bool is_first = false;           // of its file: what the file is warned of is said with it
+    std::shared_ptr<CaseFile> file;      // null where the file cannot be read or the case is wrong
+    std::size_t index = 0;               // of the case in its file
+    std::filesystem::path result;        // where its answer belongs
+    std::optional<Failure> failure;      // what is wrong with it
+    std::vector<Diagnostic> warnings{};  // of the file's first case: those of all its cases, each once
 
     [[nodiscard]] bool is_good() const { return file != nullptr; }
 };
@@ -75,7 +75,7 @@ struct BatchCase {
 /// known before the first runs, but not kept.
 std::vector<BatchCase> load_batch(const CaseOptions &options);
 
-/// The config of a case that is good.
+/// The config of a case. Throws Failure: what is wrong with it.
 Config load(const BatchCase &one, const CaseOptions &options);
 
 /// Which cases of `count`, counted from 0, the options choose: those of --member I or --shard I/N. Throws Failure(case_or_usage).
@@ -85,12 +85,14 @@ std::vector<std::size_t> chosen_cases(const CaseOptions &options, std::size_t co
 nlohmann::ordered_json subject_of(const Config &config);
 
 /// Runs `one` on each case, prints a failure and goes on with the next; stops when a run was stopped. The largest exit code.
-/// `failed` is told what will be printed; `last` gets the largest code and returns that of the whole. Checks the file of --json before
-/// and writes it at the end, behind `last`. Each config is there for its turn alone.
+/// `failed` is told what will be printed, the config too where there is one; `last` gets the largest code and returns that of the whole.
+/// Checks the file of --json before and writes it at the end, behind `last`. Each config is there until its turn is over: the next few are
+/// read by other threads, which call `ahead` with them.
 ExitCode for_each_case(
     CaseOptions &options, std::vector<BatchCase> &batch, const std::function<ExitCode(const Config &)> &one,
-    const std::function<void(const BatchCase &, const std::optional<Config> &, const Failure &)> &failed = {},
-    const std::function<ExitCode(ExitCode)> &last = {});
+    const std::function<void(const BatchCase &, const Config *, const Failure &)> &failed = {},
+    const std::function<ExitCode(ExitCode)> &last = {},
+    const std::function<void(const Config &)> &ahead = [](const Config &) {});
 
 /// Prints a failure to standard error, adds it to the JSON and returns its code.
 /// `subject`: what the entry of the JSON begins with, such as the case.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/commands/made_ahead.hpp"
 #include "solver/messages.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/time_spent.hpp"
@@ -89,10 +91,11 @@ nlohmann::ordered_json of_case(const Config &config, const nlohmann::ordered_jso
     return json;
 }
 
-ExitCode for_each_case(
-    CaseOptions &options, std::vector<BatchCase> &batch, const std::function<ExitCode(const Config &)> &one,
-    const std::function<void(const BatchCase &, const std::optional<Config> &, const Failure &)> &failed,
-    const std::function<ExitCode(ExitCode)> &last) {
+ExitCode for_each_case(CaseOptions &options, std::vector<BatchCase> &batch,
+                       const std::function<ExitCode(const Config &)> &one,
+                       const std::function<void(const BatchCase &, const Config *, const Failure &)> &failed,
+                       const std::function<ExitCode(ExitCode)> &last,
+                       const std::function<void(const Config &)> &ahead) {
     options.json.check();
     if (batch.size() > 1) {
         options.json.one_line_each();
@@ -100,14 +103,16 @@ ExitCode for_each_case(
     ExitCode worst = ExitCode::success;
     std::set<std::string> said;
     Failures failures(options.json);
+    MadeAhead<std::unique_ptr<const Config>> configs(batch.size(), [&](std::size_t i) {
+        auto config = std::make_unique<const Config>(load(batch[i], options));
+        ahead(*config);
+        return config;
+    });
     for (std::size_t i = 0; i < batch.size(); ++i) {
         ExitCode code = ExitCode::success;
-        std::optional<Config> config;
+        std::unique_ptr<const Config> config;
         try {
-            if (!batch[i].is_good()) {
-                throw Failure(*batch[i].failure);
-            }
-            config = load(batch[i], options);
+            config = configs.take();
             say_assumptions(*config, options, said);
             for (const Diagnostic &warning : config->warnings) {
                 print_message("{}\n", to_text(warning));
@@ -115,7 +120,7 @@ ExitCode for_each_case(
             code = one(*config);
         } catch (const Failure &failure) {
             if (failed) {
-                failed(batch[i], config, failure);
+                failed(batch[i], config.get(), failure);
             }
             code = failures.report(failure,
                                    config ? subject_of(*config) : Json{{"case", batch[i].path.string()}});

@@ -2,15 +2,19 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "solver/case_file/case_text.hpp"
+#include "solver/case_file/findings.hpp"
 #include "solver/commands/commands.hpp"
+#include "solver/commands/made_ahead.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/time_spent.hpp"
 
@@ -109,24 +113,78 @@ std::vector<BatchCase> cases_of(const CaseOptions &options) {
     return batch;
 }
 
+/// With the warnings of this case alone.
+Config read(const BatchCase &one, const CaseOptions &options) {
+    if (!one.is_good()) {
+        throw Failure(*one.failure);
+    }
+    Config config = one.file->config(one.index);
+    if (!options.output.empty()) {
+        config.output.directory = options.output;
+    }
+    if (options.time_limit && config.time) {
+        config.execution.time_limit = options.time_limit;
+    }
+    return config;
+}
+
+/// Files with a case that is wrong, from the moment on when that is known.
+class WrongFiles {
+  public:
+    void add(const CaseFile *file) {
+        const std::scoped_lock lock(mutex_);
+        files_.insert(file);
+    }
+    [[nodiscard]] bool have(const CaseFile *file) {
+        const std::scoped_lock lock(mutex_);
+        return files_.contains(file);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::set<const CaseFile *> files_;
+};
+
 /// Reads each case. Of a file with a case that is wrong no other one is left.
 void check(std::vector<BatchCase> &batch, const CaseOptions &options) {
-    std::shared_ptr<CaseFile> before;
-    std::set<std::shared_ptr<CaseFile>> wrong;
-    for (BatchCase &one : batch) {
-        if (!one.is_good() || wrong.count(one.file) > 0) {
-            continue;
+    struct Found {
+        std::filesystem::path result;
+        std::vector<Diagnostic> warnings;
+    };
+    WrongFiles wrong;
+    MadeAhead<Found> all(batch.size(), [&](std::size_t i) {
+        if (!batch[i].is_good() || wrong.have(batch[i].file.get())) {
+            return Found{};
         }
-        one.is_first = one.file != before;
-        before = one.file;
+        Config config = read(batch[i], options);
+        return Found{result_path(config), std::move(config.warnings)};
+    });
+    BatchCase *first = nullptr;  // of a file
+    for (BatchCase &one : batch) {
         try {
-            one.result = result_path(load(one, options));
+            const Found found = all.take();
+            if (one.is_good() && (first == nullptr || one.file != first->file)) {
+                first = &one;
+            }
+            one.result = found.result;
+            if (first != nullptr) {
+                add_new(found.warnings, first->warnings);
+            }
         } catch (const Failure &failure) {
-            wrong.insert(one.file);
-            one = {one.path, nullptr, 0, {}, failure};
+            if (!wrong.have(one.file.get())) {
+                wrong.add(one.file.get());
+                one.failure = failure;
+            }
         }
     }
-    std::erase_if(batch, [&](const BatchCase &one) { return wrong.count(one.file) > 0; });
+    std::erase_if(batch, [&](const BatchCase &one) {
+        return one.is_good() && wrong.have(one.file.get()) && !one.failure;
+    });
+    for (BatchCase &one : batch) {
+        if (one.failure) {
+            one = {one.path, nullptr, 0, {}, one.failure};
+        }
+    }
 }
 
 }  // namespace
@@ -169,16 +227,8 @@ std::vector<BatchCase> load_batch(const CaseOptions &options) {
 }
 
 Config load(const BatchCase &one, const CaseOptions &options) {
-    Config config = one.file->config(one.index);
-    if (!options.output.empty()) {
-        config.output.directory = options.output;
-    }
-    if (options.time_limit && config.time) {
-        config.execution.time_limit = options.time_limit;
-    }
-    if (one.is_first) {
-        config.warnings = one.file->warnings();
-    }
+    Config config = read(one, options);
+    config.warnings = one.warnings;
     return config;
 }
 

@@ -77,13 +77,13 @@ void refuse_to_lose(const std::vector<std::filesystem::path> &files) {
 
 std::shared_ptr<const Checkpoint> find_resumable(const Config &config, const CaseOptions &options,
                                                  bool of_batch, EarlierRun &earlier) {
-    const std::vector<std::filesystem::path> files = find_checkpoints(config);
     if (!options.resume) {
         if (!of_batch && !options.force) {
-            refuse_to_lose(files);
+            refuse_to_lose(find_checkpoints(config));
         }
         return nullptr;
     }
+    const std::vector<std::filesystem::path> files = find_checkpoints(config);
     if (find_stored_results(config).finished.empty()) {
         earlier = EarlierRun();
         earlier.state = EarlierRun::State::unfinished;

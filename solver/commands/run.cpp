@@ -38,10 +38,10 @@ ExitCode Batch::run() {
     try {
         return for_each_case(
             options_, cases_, [&](const Config &config) { return run_one(config); },
-            [&](const BatchCase &failed, const std::optional<Config> &config, const Failure &failure) {
+            [&](const BatchCase &failed, const Config *config, const Failure &failure) {
                 add_failure(failed, config, failure);
             },
-            [&](ExitCode worst) { return end(worst); });
+            [&](ExitCode worst) { return end(worst); }, [&](const Config &config) { start_ahead(config); });
     } catch (...) {
         table_.finish();
         throw;
@@ -49,6 +49,7 @@ ExitCode Batch::run() {
 }
 
 ExitCode Batch::end(ExitCode worst) {
+    starts_.give_up();
     finish_waiting();
     worst = std::max(worst, settle());
     if (worst != ExitCode::stopped) {
@@ -96,6 +97,62 @@ ExitCode Batch::run_what_others_left() {
     return worst;
 }
 
+void Batch::look_at(const Config &config, CaseStart &start) const {
+    start.result_before = several_ ? identity_of_result(config) : "";
+    start.earlier = find_earlier(config);
+    if (start.earlier.state == EarlierRun::State::finished) {
+        remove_leftovers(config);
+        return;
+    }
+    try {
+        const TimeSpent::Scope writing(Activity::write);
+        auto claimed = claim_output(config, options_.take_over);
+        if (auto *const claim = std::get_if<Claim>(&claimed)) {
+            start.claim.emplace(std::move(*claim));
+        } else {
+            start.holder = std::get<ClaimHolder>(std::move(claimed));
+            return;
+        }
+    } catch (const Failure &failure) {
+        start.cannot_claim = failure;
+    }
+    start.earlier = find_earlier(config);  // again: another process may have finished it before the claim
+}
+
+void Batch::prepare(const Config &config, const Checkpoint *from, std::size_t cases, CaseStart &start) {
+    Config of_run = from != nullptr ? planned_as(*from, config) : config;
+    if (from == nullptr) {
+        choose_model_of_ranks(of_run);
+    }
+    std::future<std::string> data_files = describe_meanwhile(config);
+    const bool replace = replaces(start.earlier);
+    start.prepared = prepare_case(
+        std::move(of_run), devices_,
+        [&] {
+            if (start.cannot_claim) {
+                throw *start.cannot_claim;
+            }
+            check_output(config, replace, start.earlier.why);
+        },
+        cases);
+    start.prepared->config.data_files_read = unchanged(data_files, config, label(config));
+}
+
+void Batch::start_ahead(const Config &config) {
+    starts_.make(config, [&] {
+        CaseStart start;
+        try {
+            look_at(config, start);
+            if (start.claim && start.earlier.state != EarlierRun::State::finished) {
+                prepare(config, nullptr, cases_.size(), start);
+            }
+        } catch (const Failure &failure) {
+            start.failure = failure;
+        }
+        return start;
+    });
+}
+
 ExitCode Batch::run_one(const Config &config) {
     time_spent_ = std::make_shared<TimeSince>();
     if (several_) {
@@ -105,56 +162,41 @@ ExitCode Batch::run_one(const Config &config) {
     if (endings_.empty() && waiting_.empty()) {
         say_begun();
     }
-    std::string result_before = several_ ? identity_of_result(config) : "";
-    EarlierRun earlier = find_earlier(config);
-    if (earlier.state == EarlierRun::State::finished) {
-        remove_leftovers(config);
-        return skip_in_turn(config, earlier);
+    std::optional<CaseStart> ahead = starts_.take(config);
+    CaseStart start = ahead ? *std::move(ahead) : CaseStart();
+    if (start.failure) {
+        throw *start.failure;
     }
-    Failure cannot_claim(ExitCode::success, "");
-    std::optional<Claim> claim;
-    try {
-        const TimeSpent::Scope writing(Activity::write);
-        auto claimed = claim_output(config, options_.take_over);
-        if (const auto *holder = std::get_if<ClaimHolder>(&claimed)) {
-            if (several_) {
-                return skip_claimed(config, *holder, std::move(result_before));
-            }
-            throw name_is_taken(config, *holder);
+    if (!ahead) {
+        look_at(config, start);
+    }
+    if (start.holder) {
+        if (several_) {
+            return skip_claimed(config, *start.holder, std::move(start.result_before));
         }
-        claim.emplace(std::move(std::get<Claim>(claimed)));
-    } catch (const Failure &failure) {
-        cannot_claim = failure;  // reported together with what else is wrong with the case
+        throw name_is_taken(config, *start.holder);
     }
-    earlier = find_earlier(config);  // again: another process may have finished it before the claim
-    if (claim && earlier.state == EarlierRun::State::finished) {
-        return skip_in_turn(config, earlier);
+    if (!start.cannot_claim && start.earlier.state == EarlierRun::State::finished) {
+        return skip_in_turn(config, start.earlier);
     }
-    const auto from = claim ? find_resumable(config, options_, several_, earlier) : nullptr;
-    const bool replace = options_.force || earlier.state == EarlierRun::State::unfinished;
-    Config of_run = config;
-    choose_model_of_ranks(of_run);
-    std::future<std::string> data_files = describe_meanwhile(config);
-    const bool is_alone = from || options_.explain || again_ != nullptr;
-    PreparedCase prepared = prepare_case(
-        from ? planned_as(*from, config) : of_run, devices_,
-        [&] {
-            if (!claim) {
-                throw cannot_claim;
-            }
-            check_output(config, replace, earlier.why);
-        },
-        is_alone ? 1 : cases_.size());
-    of_run.data_files_read = prepared.config.data_files_read = unchanged(data_files, config, label(config));
+    if (!start.prepared) {
+        const auto from = start.claim ? find_resumable(config, options_, several_, start.earlier) : nullptr;
+        const bool is_alone = from || options_.explain || again_ != nullptr;
+        prepare(config, from.get(), is_alone ? 1 : cases_.size(), start);
+        go_on_from(from, *start.prepared);
+    }
+    PreparedCase &prepared = *start.prepared;
     prepared.said = said_;
     prepared.time_spent = time_spent_;
-    go_on_from(from, prepared);
     options_.measurements.choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
     prepared.meanwhile = {[this] { return has_written(); }, [this] { settle(); }};
-    return solve(of_run, prepared, std::move(*claim), replace);
+    Config of_run = config;
+    choose_model_of_ranks(of_run);
+    of_run.data_files_read = prepared.config.data_files_read;
+    return solve(std::move(of_run), prepared, std::move(*start.claim), replaces(start.earlier));
 }
 
 EarlierRun Batch::find_earlier(const Config &config) const {

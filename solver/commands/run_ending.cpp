@@ -1,10 +1,43 @@
 #include "solver/commands/run_ending.hpp"
 
+#include <utility>
+
+#include "solver/output/data_files.hpp"
 #include "solver/output/report_text.hpp"
 
 namespace perdure::commands {
+namespace {
 
-SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
+void sum_up(const RunOutput::Result &result, const BatchMessages &messages, RunEnding &ending) {
+    const Config &config = ending.config;
+    RunEnding::Summary &summary = ending.summary;
+    summary.has_changed_data = !are_same_data_files(*config.data_files_read, config);
+    TimeSince &time_spent = *ending.report.time_spent;
+    ending.of_batch ? time_spent.update_background() : time_spent.update();
+    summary.messages = messages.of_report(ending.report, config, ending.grid, result.path);
+    summary.row = row_of(config, outcome(ending.report), exit_code(ending.report));
+    summary.row.report = figures_to_json(ending.report);
+    summary.row.output = result.path.string();
+}
+
+}  // namespace
+
+std::unique_ptr<RunEnding> end_run(RunEnding ending, Solution last, const BatchMessages &messages) {
+    auto kept = std::make_unique<RunEnding>(std::move(ending));
+    if (!kept->of_batch) {
+        kept->output->finish(std::move(last));
+        return kept;
+    }
+    kept->output->finish(std::move(last),
+                         [&of = *kept, &messages](const RunOutput::Result &result, const Report &written) {
+                             of.report.time_spent = written.time_spent;  // of this thread alone
+                             sum_up(result, messages, of);
+                             const Claim given_up(std::move(of.claim));
+                         });
+    return kept;
+}
+
+SummaryRow say_result(RunEnding &ending, const BatchMessages &messages) {
     const Config &config = ending.config;
     const RunOutput::Result result = ending.output->wait();
     if (result.can_go_on) {
@@ -12,16 +45,16 @@ SummaryRow say_result(const RunEnding &ending, const BatchMessages &messages) {
     } else if (result.keeps_earlier) {
         BatchMessages::warn_of_kept_result(config, result.path);
     }
-    BatchMessages::warn_of_changed_data(config);
+    if (!ending.of_batch) {
+        sum_up(result, messages, ending);
+    }
+    if (ending.summary.has_changed_data) {
+        BatchMessages::warn_of_changed_data(config);
+    }
     messages.say_written(result.path, result.snapshots);
-    TimeSince &time_spent = *ending.report.time_spent;
-    ending.of_batch ? time_spent.update_background() : time_spent.update();
-    messages.say_report(ending.report, config, ending.grid, result.path);
+    messages.say(ending.summary.messages);
     messages.say_explanation(ending.explanation);
-    SummaryRow row = row_of(config, outcome(ending.report), exit_code(ending.report));
-    row.report = figures_to_json(ending.report);
-    row.output = result.path.string();
-    return row;
+    return std::move(ending.summary.row);
 }
 
 }  // namespace perdure::commands

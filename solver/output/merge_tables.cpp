@@ -136,10 +136,14 @@ SummaryColumns merged(const SummaryColumns &older, const SummaryColumns &newer) 
 
 std::string csv_text(const SummaryColumns &columns) {
     std::string text = csv_line(columns.names());
+    std::vector<const std::vector<std::string> *> all;
+    for (const std::string &name : columns.names()) {
+        all.push_back(&columns.column(name));
+    }
     for (std::size_t row = 0; row < columns.rows(); ++row) {
         std::vector<std::string> cells;
-        for (const std::string &name : columns.names()) {
-            cells.push_back(columns.column(name).at(row));
+        for (const std::vector<std::string> *const column : all) {
+            cells.push_back(column->at(row));
         }
         text += csv_line(cells);
     }

@@ -54,21 +54,22 @@ void RunOutput::add(FieldResult field) {
     }
 }
 
-void RunOutput::finish(Solution last) {
+void RunOutput::finish(Solution last, std::function<void(const Result &, const Report &)> behind) {
     const TimeSpent::Scope writing(Activity::write);
     const auto shared = hand_over(std::move(last));
     if (stream_) {
         stream_->finish(*shared);
     }
-    thread_.add([this, shared] {
+    thread_.add([this, shared, told = std::move(behind)] {
         if (can_go_on(*shared)) {
             result_ = Result{.path = checkpoints_.last()->file, .can_go_on = true};
-            return;
+        } else {
+            if (!stream_) {
+                writer_.write(*shared);
+            }
+            place(*shared);
         }
-        if (!stream_) {
-            writer_.write(*shared);
-        }
-        place(*shared);
+        told(*result_, shared->report);
     });
 }
 

@@ -42,8 +42,11 @@ class RunOutput {
     /// Queues a field of a run that has a single snapshot and makes its fields one after the other; as above.
     void add(FieldResult field);
 
-    /// Queues the last snapshot, or what it has besides fields that were added, and the result that is made of all.
-    void finish(Solution last);
+    /// Queues the last snapshot, or what it has besides fields that were added, and the result that is made of all; `behind` is told of it and
+    /// of the report that was written, in the thread.
+    void finish(
+        Solution last,
+        std::function<void(const Result &, const Report &)> behind = [](const Result &, const Report &) {});
 
     [[nodiscard]] bool is_written() { return thread_.is_idle(); }
 

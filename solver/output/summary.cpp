@@ -141,11 +141,12 @@ void SummaryColumns::add_column(const std::string &name, const std::string &befo
 }
 
 void SummaryColumns::set(const std::string &name, std::size_t row, const std::string &text) {
-    if (!has(name)) {
-        cells_.emplace(name, std::vector<std::string>(rows_));
+    auto column = cells_.find(name);
+    if (column == cells_.end()) {
+        column = cells_.emplace(name, std::vector<std::string>(rows_)).first;
         names_.push_back(name);
     }
-    cells_.at(name).at(row) = text;
+    column->second.at(row) = text;
 }
 
 std::optional<std::vector<std::int64_t>> SummaryColumns::whole_numbers(const std::string &name) const {

@@ -5,6 +5,7 @@
 namespace perdure {
 
 SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
+    const std::scoped_lock lock(mutex_);
     const auto found = std::find_if(open_.begin(), open_.end(), [&](const Open &open) {
         return open.backend == execution.backend && open.index == execution.device &&
                open.count == execution.devices;
@@ -22,6 +23,7 @@ SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
 
 std::shared_ptr<Ensemble> OpenDevices::ensemble(const std::shared_ptr<Device> &device,
                                                 const EnsemblePlan &plan) {
+    const std::scoped_lock lock(mutex_);
     const auto found = std::find_if(ensembles_.begin(), ensembles_.end(), [&](const auto &ensemble) {
         return ensemble->whole() == device.get() && ensemble->plan() == plan;
     });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,7 @@
 
 namespace perdure {
 
+/// Cases that run together may be prepared by several threads; close_after() and kept() are for one thread at a time.
 class OpenDevices {
   public:
     /// As select_device(). Where an earlier case asked for the same device, that one is taken, with its contexts and kernels,
@@ -45,6 +47,7 @@ class OpenDevices {
         SelectedDevice selected;
     };
 
+    std::mutex mutex_;
     std::vector<Open> open_;
     std::vector<std::shared_ptr<Ensemble>> ensembles_;
     std::shared_ptr<KeptBuffers> kept_ = std::make_shared<KeptBuffers>();  // last: it goes before the devices

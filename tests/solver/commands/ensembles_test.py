@@ -111,6 +111,23 @@ class Ensembles(unittest.TestCase):
                          ["1", "new", "2", "again", "3", "new", "4", "new", "5", "again", "6", "new", "7", "new"])
         self.assertEqual([row["skipped"] for row in self.rows("results", "heat")], list("0100100"))
 
+    def test_members_that_other_threads_start_come_in_their_order(self):
+        forces = list(range(48))
+        steps = ["0.01" if f == 30 else "3.0e-4" for f in forces]  # member 31 is not stable
+        self.write("heat.yaml", HEAT[: HEAT.index("sweep:")] + f"sweep: {{zip: {{problem.f: {forces}, time.dt: [{', '.join(steps)}]}}}}\n")
+        printed = {}
+        for folder, ensemble in (("together", "auto"), ("alone", "off")):
+            for member in ("20", "41"):
+                self.perdure("heat.yaml", "--output", folder, "--set", "execution.ensemble=" + ensemble, "--member", member)
+            done = self.perdure("heat.yaml", "--output", folder, "--set", "execution.ensemble=" + ensemble, code=2)
+            said = re.findall(r"^(?:heat\.yaml, \d+ of 48.*|wrote .*f-\d.*|complete (?:after|in an earlier run).*)$", done.stdout, re.MULTILINE)
+            printed[folder] = [line.replace(folder + "/", "") for line in said], done.stderr.count("is not stable")
+            self.assertFalse([name for name in os.listdir(os.path.join(self.folder, folder)) if name.endswith(".partial")])
+        self.assertEqual(printed["together"], printed["alone"])
+        self.assertEqual([row["member"] for row in self.rows("together", "heat") if row["skipped"] == "1"], ["20", "41"])
+        self.assertEqual([row["member"] for row in self.rows("together", "heat") if row["outcome"] != "complete"], ["31"])
+        self.expect_equal_fields("together", "alone")
+
     def test_a_signal_stops_all_and_the_same_command_goes_on(self):
         for ensemble in ("auto", "off"):
             self.write("slow.yaml", SLOW.replace("host", "host, ensemble: " + ensemble).replace("end: 300", "end: 30"))
