@@ -119,6 +119,95 @@ grid: {shape: [80, 30], length: [1, 1]}
 time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.005}
 """,
 }
+# Levels that ranks share are those of more than 32^3 cells.
+CYCLES = {
+    "multigrid": """
+problem: {type: diffusion, a: 1 + 0.9*sin(9*x)*cos(7*y), f: sin(7*x)*y}
+grid: {shape: [301, 283], length: [1, 1]}
+boundary: {x-: {value: 0}, y-: {value: 1}, y+: {flux: 0.3}}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-3}
+""",
+    "multigrid_3d": """
+problem: {type: diffusion, a: 1 + 100*(abs(x - 0.5) < 0.2)*(abs(z - 0.4) < 0.3), f: sin(7*x)*y}
+grid: {shape: [75, 66, 71], length: [1, 1, 1]}
+boundary: {x-: {value: 0}, y-: {value: 1}, z+: {flux: 0.3}}
+solver: {method: cg, preconditioner: multigrid, norm: max, rtol: 1.0e-3}
+""",
+    "mixed": """
+problem: {type: diffusion, a: 1 + 0.9*sin(9*x), f: sin(7*x)*y, sigma: 1}
+grid: {shape: [403, 343], length: [1, 1]}
+boundary: {x-: {value: 0}, y-: periodic, y+: periodic}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-4, multigrid: {smoother: jacobi, sweeps: 3}}
+execution: {precision: mixed}
+""",
+    "stationary": """
+problem: {type: diffusion, a: 1 + x, f: sin(7*x)*y}
+grid: {shape: [190, 210], length: [1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: multigrid, rtol: 1.0e-2, multigrid: {cycle: w, start: full}}
+execution: {precision: float32}
+""",
+    "coloured": """
+problem: {type: diffusion, a: 1 + x, f: sin(7*x)*y}
+grid: {shape: [211, 190], length: [1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-2, multigrid: {smoother: red_black}}
+""",
+    "small": """
+problem: {type: diffusion, a: 1 + x*y, f: sin(7*x)*z}
+grid: {shape: [22, 17, 19], length: [1, 1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-4}
+""",
+    "transforms": """
+problem: {type: diffusion, a: 1, f: sin(7*x)*z}
+grid: {shape: [64, 48, 40], length: [1, 1, 1]}
+boundary: {all: {value: 0}}
+solver: {method: multigrid, rtol: 1.0e-8, multigrid: {direct_level: 0}}
+""",
+    "products": """
+problem: {type: diffusion, a: 1, f: sin(7*x)*y}
+grid: {shape: [302, 270], length: [1, 1]}
+boundary: {x-: {value: 0}, y-: {value: 1}}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-6, multigrid: {direct_level: 1}}
+""",
+    "steps": """
+problem: {type: heat, a: 1 + x, f: 1, initial: x*y}
+grid: {shape: [301, 120], length: [1, 1]}
+boundary: {x-: {value: 1}, x+: {value: 0}}
+time: {method: bdf2, dt: 1.0e-3, end: 2.5e-3, snapshots: [1.0e-3]}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-3}
+watch: {every_steps: 1, integrals: {whole: {sum: u}}, probes: {one: {x: 0.3, y: 0.7, of: {u: u}}}}
+""",
+}
+IMAGES = {
+    "effective": """
+problem: {type: effective, a: {file: image.h5, dataset: /image, labels: {0: 0.0, 1: 1.0, 2: 5.0}}, directions: all}
+grid: {shape: [30, 28, 33], spacing: 1.0}
+output: {fields: [u, flux]}
+solver: {rtol: 1.0e-4}
+""",
+    "without_fields": """
+problem: {type: effective, a: {file: image.h5, dataset: /image, labels: {0: 0.0, 1: 1.0, 2: 5.0}}, directions: [y, z], lateral: periodic}
+grid: {shape: [30, 28, 33], spacing: 1.0}
+output: {fields: []}
+solver: {preconditioner: jacobi, rtol: 1.0e-4}
+execution: {precision: float32}
+""",
+    "cell": """
+problem: {type: effective, a: {file: image.h5, dataset: /image, labels: {0: 0.1, 1: 1.0, 2: 5.0}}, directions: [z]}
+boundary: {all: periodic}
+grid: {shape: [30, 28, 33], spacing: 1.0}
+solver: {rtol: 1.0e-5}
+""",
+    "impermeable": """
+problem: {type: effective, a: {file: image.h5, dataset: /image, labels: {0: 0.0, 1: 0.0, 2: 5.0}}, directions: [x]}
+grid: {shape: [30, 28, 33], spacing: 1.0}
+""",
+}
+# What a report says of a solution.
+FOUND = ("outcome", "stop_reason", "iterations", "residual", "recursive_residual", "initial_residual", "right_hand_side_norm",
+         "tolerance", "excluded_cells")
 LONG = """
 problem: {type: heat, a: 1, initial: x}
 grid: {shape: [64, 64]}
@@ -127,14 +216,19 @@ time: {dt: 1.0e-5, end: 1.0e+3}
 
 
 def differences(one, other):
-    """Names of the datasets with other values. Times by the clock differ from run to run."""
+    """Names of the datasets and of the attributes of reports with other values. Times by the clock differ from run to run."""
     found = []
+
+    def are_same(one, other):
+        a, b = numpy.asarray(one), numpy.asarray(other)
+        return a.shape == b.shape and (a.tolist() == b.tolist() if a.dtype == object else a.tobytes() == b.tobytes())
     with h5py.File(one) as first, h5py.File(other) as second:
         def compare(name, item):
-            if isinstance(item, h5py.Dataset) and not name.endswith("device_time"):
-                a, b = numpy.asarray(item[()]), numpy.asarray(second[name][()])
-                if a.shape != b.shape or a.tobytes() != b.tobytes():
-                    found.append(name)
+            if isinstance(item, h5py.Dataset) and not name.endswith("device_time") and not are_same(item[()], second[name][()]):
+                found.append(name)
+            told = {"report": FOUND, "report/effective": [key for key in item.attrs if not key.endswith("seconds")]}
+            found.extend(f"{name}: {key}" for key in told.get(name, ())
+                         if key in item.attrs and not are_same(item.attrs[key], second[name].attrs[key]))
         first.visititems(compare)
     return found
 
@@ -146,7 +240,7 @@ class Ranks(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        for name, text in CASES.items():
+        for name, text in (CASES | CYCLES | IMAGES).items():
             (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
 
     def command(self, ranks, *arguments):
@@ -197,13 +291,42 @@ class RanksThatShareACase(Ranks):
         for ranks in (2, 5):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}")
             self.expect_same(f"of_{ranks}")
-        self.expect_success(3, "heat.yaml", "cg.yaml", "--output", "launched", "--set", "execution.model=launches")
-        self.expect_same("launched", ("heat", "cg"))
+        self.expect_success(1, "coloured.yaml", "--output", "one")
+        self.expect_success(3, "heat.yaml", "cg.yaml", "coloured.yaml", "--output", "launched", "--set", "execution.model=launches")
+        self.expect_same("launched", ("heat", "cg", "coloured"))
+
+    def test_levels_of_multigrid(self):
+        files = [f"{name}.yaml" for name in CYCLES]
+        self.expect_success(1, *files, "--output", "one")
+        for ranks in (2, 3, 5):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}")
+            self.expect_same(f"of_{ranks}", tuple(CYCLES))
+
+    def test_images(self):
+        """Cells of three labels in clusters. Those of the label that conducts best form no path."""
+        noise = numpy.random.default_rng(3).random((30, 28, 33))
+        for axis in range(3):
+            noise += numpy.roll(noise, 1, axis) + numpy.roll(noise, -1, axis)
+        image = numpy.digitize(noise, numpy.quantile(noise, (0.35, 0.95)))
+        image[:, :, 17][image[:, :, 17] == 2] = 1
+        with h5py.File(self.folder / "image.h5", "w") as file:
+            file["image"] = image.astype("u1")
+        files = [f"{name}.yaml" for name in IMAGES]
+        self.expect_success(1, *files, "--output", "one")
+        with h5py.File(self.folder / "one" / "effective.vtkhdf") as file:
+            self.assertEqual(list(file["report/effective"].attrs["percolates"]), [1, 1, 1])
+        with h5py.File(self.folder / "one" / "impermeable.vtkhdf") as file:
+            self.assertEqual(list(file["report/effective"].attrs["percolates"]), [0])
+        for ranks in (2, 3, 5):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}")
+            self.expect_same(f"of_{ranks}", tuple(IMAGES))
 
     def test_several_threads_of_each(self):
-        self.expect_success(1, "watched.yaml", "cg.yaml", "--output", "one")
-        self.expect_success(2, "watched.yaml", "cg.yaml", "--output", "of_threads", "--set", "execution.groups=3")
-        self.expect_same("of_threads", ("watched", "cg"))
+        names = ("watched", "cg", "multigrid_3d", "stationary", "coloured", "products")
+        files = [f"{name}.yaml" for name in names]
+        self.expect_success(1, *files, "--output", "one")
+        self.expect_success(2, *files, "--output", "of_threads", "--set", "execution.groups=3")
+        self.expect_same("of_threads", names)
 
     def test_a_member_that_fails_ends_no_other(self):
         text = CASES["heat"].replace("snapshots: [2.0e-4]", "dt: 1.0e-6")
@@ -259,8 +382,6 @@ class RanksThatShareACase(Ranks):
         self.assertFalse((self.folder / "results" / "case.vtkhdf").exists())
 
     def test_what_cannot_be_shared_is_refused(self):
-        self.refused("problem: {type: diffusion, a: 1, f: 1}\ngrid: {shape: [64, 64]}\nboundary: {all: {value: 0}}\n"
-                     "solver: {method: cg, preconditioner: multigrid}\n", "3 processes cannot share this case", "solver.preconditioner: jacobi")
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
         self.refused(CASES["cg"], "perdure verify", "without the launcher", ranks=2, command="verify")
 
