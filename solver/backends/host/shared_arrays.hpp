@@ -27,24 +27,32 @@ class SharedArrays {
     void forget_copies();
 
   private:
+    /// Planes that one rank or several need, and what they were when they were sent last; empty: nobody has a copy.
+    struct Sent {
+        std::int64_t first, count;
+        std::vector<std::byte> before;
+        bool has_changed;
+    };
     struct Array {
         std::byte *values;
         std::size_t plane_bytes;
         PlaneTransfers transfers;
-        std::vector<std::vector<std::byte>> sent;  // what was sent last, for each of transfers.sent
+        std::vector<Sent> sent;
+        std::vector<std::size_t> number;  // of these, for each of transfers.sent
     };
     struct Message {
         std::size_t most = 0;
         std::vector<std::byte> bytes;
     };
 
-    [[nodiscard]] static std::size_t bytes_of(const Array &array, const PlanesOfRank &planes) {
-        return static_cast<std::size_t>(planes.count) * array.plane_bytes;
+    [[nodiscard]] static std::size_t bytes_of(const Array &array, std::int64_t planes) {
+        return static_cast<std::size_t>(planes) * array.plane_bytes;
     }
-    [[nodiscard]] static std::byte *first_of(const Array &array, const PlanesOfRank &planes) {
-        return array.values + static_cast<std::size_t>(planes.first) * array.plane_bytes;
+    [[nodiscard]] static std::byte *plane(const Array &array, std::int64_t number) {
+        return array.values + bytes_of(array, number);
     }
-    void pack(Array &array);
+    static void find_changes(Array &array);
+    void pack(const Array &array);
     void unpack(const Array &array, std::vector<std::size_t> &taken);
     void exchange();
 
