@@ -1,6 +1,15 @@
 """Small cases that ranks share: by phases alone, with levels of multigrid, and of an image."""
 
 CASES = {
+    "far": """
+problem:
+  type: system
+  fields: {u: {initial: sin(6.283185307179586*x)*sin(6.283185307179586*z)*y}}
+  equations: {u: "-1.0e-9*lap(lap(lap(lap(u)))) + 0.05*lap(u)"}
+grid: {shape: [11, 40, 64], length: [1, 1, 1]}
+boundary: {all: periodic}
+time: {method: rk4, dt: 2.0e-9, end: 1.0e-8}
+""",
     "heat": """
 problem: {type: heat, a: 1 + 0.5*sin(6.28*x)*cos(6.28*y), f: x*y, initial: x*(1 - y)}
 grid: {shape: [96, 37], length: [1, 1]}
