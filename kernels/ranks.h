@@ -91,7 +91,7 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
     do {                                                                                          \
         rank_context_t *const rank_of_run = perdure_rank;                                         \
         if (rank_of_run && !rank_of_run->begin_step(rank_of_run, group_index(), (step).operation, \
-                                                    (step).level, (step).to)) {                   \
+                                                    (step).level, (step).to, (step).axis)) {      \
             perdure_rank = 0;                                                                     \
         }                                                                                         \
         statement;                                                                                \

@@ -64,8 +64,8 @@ RankExchange::RankExchange(Ranks &ranks, const KernelCall &call, const std::vect
             {reinterpret_cast<std::uint64_t *>(values), count});
     };
     context_.begin_step = [](rank_context_t *self, std::uint32_t group, std::uint32_t operation,
-                             std::uint32_t level, std::uint32_t to) {
-        return static_cast<Context *>(self)->exchange->begin_step(group, operation, level, to);
+                             std::uint32_t level, std::uint32_t to, std::uint32_t axis) {
+        return static_cast<Context *>(self)->exchange->begin_step(group, operation, level, to, axis);
     };
 }
 
@@ -89,14 +89,15 @@ void RankExchange::set_planes(const run_parameters_t &parameters) {
     planes_ = planes_of(parameters);
     const std::optional<std::size_t> hierarchy = place_of("hierarchy"), arena = place_of("arena");
     if (hierarchy && arena) {
-        add_levels(*reinterpret_cast<const hierarchy_t *>(memory_[*hierarchy]), memory_[*arena]);
+        hierarchy_ = reinterpret_cast<const hierarchy_t *>(memory_[*hierarchy]);
+        arena_ = memory_[*arena];
+        add_levels();
     }
     add_arrays_of_run(parameters.cells);
 }
 
-/// Of the run's grid, or of a level, on which a rank has as kernels cut it: kernels/multigrid/level.h.
-PlanesOfRanks RankExchange::planes_of(const run_parameters_t &grid) const {
-    const std::uint32_t planes = planes_in(grid);
+/// Where the planes of each rank end, of so many that the run's grid has, or a level, as kernels cut it: kernels/multigrid/level.h.
+std::vector<std::int64_t> RankExchange::ends_of(std::uint32_t planes) const {
     std::vector<std::int64_t> ends;
     for (std::size_t rank = 0; rank < cuts_.size(); ++rank) {
         const double end =
@@ -105,7 +106,11 @@ PlanesOfRanks RankExchange::planes_of(const run_parameters_t &grid) const {
         ends.push_back(cut_of(planes, end));
     }
     ends.push_back(planes);
-    return {std::move(ends), (grid.dimensions == 3 ? grid.periodic_z : grid.periodic_y) != 0};
+    return ends;
+}
+
+PlanesOfRanks RankExchange::planes_of(const run_parameters_t &grid) const {
+    return {ends_of(planes_in(grid)), (grid.dimensions == 3 ? grid.periodic_z : grid.periodic_y) != 0};
 }
 
 std::optional<std::size_t> RankExchange::place_of(std::string_view name) const {
@@ -115,7 +120,7 @@ std::optional<std::size_t> RankExchange::place_of(std::string_view name) const {
 }
 
 void RankExchange::add_arrays_of_run(std::uint32_t cells) {
-    const bool has_cycles = place_of("hierarchy").has_value();
+    const bool has_cycles = hierarchy_ != nullptr;
     const std::int64_t reach_of_right_side = shared_levels_ > 0 ? reach_of_cycles : everywhere;
     const auto planes = static_cast<std::size_t>(planes_->count());
     const std::size_t array_bytes = cells * cell_bytes_;
@@ -134,7 +139,8 @@ void RankExchange::add_arrays_of_run(std::uint32_t cells) {
 
 /// Of the first level that each rank computes as a whole, all of its right-hand side is needed; where that is level 0, all that phases with
 /// sums make of it.
-void RankExchange::add_levels(const hierarchy_t &hierarchy, std::byte *arena) {
+void RankExchange::add_levels() {
+    const hierarchy_t &hierarchy = *hierarchy_;
     shared_levels_ = count_shared_levels(hierarchy, context_.count);
     for (std::uint32_t number = 0; number <= shared_levels_; ++number) {
         const level_entry_t &level = hierarchy.level[number];
@@ -143,7 +149,7 @@ void RankExchange::add_levels(const hierarchy_t &hierarchy, std::byte *arena) {
             planes_of(level.grid).transfers(ranks_.index(), is_shared ? reach_of_cycles : everywhere);
         const std::size_t plane_bytes = level.grid.cells / planes_in(level.grid) * cycle_bytes_;
         const auto add = [&](std::uint64_t entry, Kind kind) {
-            add_array(arena + entry * cycle_bytes_, plane_bytes, number, kind, transfers);
+            add_array(arena_ + entry * cycle_bytes_, plane_bytes, number, kind, transfers);
         };
         if (number > 0 || hierarchy.rounded != 0) {
             add(level.b, Kind::right_side);
@@ -162,9 +168,9 @@ void RankExchange::add_array(std::byte *values, std::size_t plane_bytes, std::ui
 }
 
 std::uint32_t RankExchange::begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
-                                       std::uint32_t to) {
+                                       std::uint32_t to, std::uint32_t axis) {
     if (group == 0) {
-        changes_ = changes_of(operation, level, to);
+        changes_ = changes_of(operation, level, to, axis);
         if (operation <= STEP_MODES) {  // setup, which uses the room of copies of u
             shared_.forget_copies();
         }
@@ -172,10 +178,14 @@ std::uint32_t RankExchange::begin_step(std::uint32_t group, std::uint32_t operat
     return level < shared_levels_ ? 1 : 0;
 }
 
-RankExchange::Changes RankExchange::changes_of(std::uint32_t operation, std::uint32_t level,
-                                               std::uint32_t to) const {
-    if (operation <= STEP_MODES || level >= shared_levels_) {
+RankExchange::Changes RankExchange::changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
+                                               std::uint32_t axis) const {
+    if (level >= shared_levels_) {
         return {false};
+    }
+    if (operation <= STEP_DIAGONAL) {
+        std::vector<MadeInSetup> made = made_in_setup(*hierarchy_, operation, level, axis);
+        return {!made.empty(), level, {}, std::move(made)};
     }
     if (operation == STEP_RESTRICT) {
         return {true, level + 1, Kind::right_side};
@@ -192,6 +202,10 @@ void RankExchange::share_cells_behind_launch() {
 /// What the phase before has changed.
 void RankExchange::share_cells() {
     const Changes changes = std::exchange(changes_, {});
+    if (!changes.in_setup.empty()) {
+        share_setup(changes.in_setup);
+        return;
+    }
     std::vector<std::size_t> changed;
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (arrays_[i].level == changes.level && (!changes.kind || arrays_[i].kind == *changes.kind)) {
@@ -200,6 +214,20 @@ void RankExchange::share_cells() {
     }
     if (changes.any) {
         shared_.share(changed);
+    }
+}
+
+/// Every rank gets all, since the next step of the setup may need it anywhere.
+void RankExchange::share_setup(const std::vector<MadeInSetup> &made) {
+    for (const MadeInSetup &array : made) {
+        std::vector<std::size_t> ends;
+        for (const std::int64_t end : ends_of(array.planes)) {
+            const std::int64_t planes = array.by == MadeInSetup::By::planes  ? end
+                                        : array.by == MadeInSetup::By::first ? std::min<std::int64_t>(end, 1)
+                                                                             : end / array.planes;
+            ends.push_back(static_cast<std::size_t>(planes) * array.plane_entries * cycle_bytes_);
+        }
+        ranks_.gather(arena_ + array.begin * cycle_bytes_, ends);
     }
 }
 

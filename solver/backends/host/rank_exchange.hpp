@@ -11,6 +11,7 @@
 #include "kernels/parameters.h"
 #include "solver/backends/backend.hpp"
 #include "solver/backends/host/rank_planes.hpp"
+#include "solver/backends/host/rank_setup.hpp"
 #include "solver/backends/host/shared_arrays.hpp"
 #include "solver/ranks/ranks.hpp"
 #include "sync/group_context.h"
@@ -55,19 +56,23 @@ class RankExchange {
         bool any = true;
         std::uint32_t level = 0;
         std::optional<Kind> kind = {};
+        std::vector<MadeInSetup> in_setup = {};
     };
 
     void share_cells();
+    void share_setup(const std::vector<MadeInSetup> &made);
     void set_planes(const run_parameters_t &parameters);
+    [[nodiscard]] std::vector<std::int64_t> ends_of(std::uint32_t planes) const;
     [[nodiscard]] PlanesOfRanks planes_of(const run_parameters_t &grid) const;
     [[nodiscard]] std::optional<std::size_t> place_of(std::string_view name) const;
     void add_arrays_of_run(std::uint32_t cells);
-    void add_levels(const hierarchy_t &hierarchy, std::byte *arena);
+    void add_levels();
     void add_array(std::byte *values, std::size_t plane_bytes, std::uint32_t level, Kind kind,
                    PlaneTransfers transfers);
     [[nodiscard]] std::uint32_t begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
-                                           std::uint32_t to);
-    [[nodiscard]] Changes changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to) const;
+                                           std::uint32_t to, std::uint32_t axis);
+    [[nodiscard]] Changes changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
+                                     std::uint32_t axis) const;
     void share_rows(double *values, std::size_t rows);
     void complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes);
 
@@ -81,7 +86,9 @@ class RankExchange {
     // Of the grid, which the first launch tells.
     std::optional<PlanesOfRanks> planes_;
     std::vector<std::size_t> chunk_ends_;  // of the chunks of each rank
-    std::uint32_t shared_levels_ = 0;      // of which each rank has a part
+    const hierarchy_t *hierarchy_ = nullptr;
+    std::byte *arena_ = nullptr;
+    std::uint32_t shared_levels_ = 0;  // of which each rank has a part
     std::vector<Array> arrays_;
     SharedArrays shared_;  // these, by number
     Changes changes_;
