@@ -2,12 +2,15 @@
  *
  * Each rank has a state of its own and decides as all others do, because it decides from the same values:
  *
- *   behind each phase                      values of the cells beside its part, which the ranks beside it have changed
+ *   behind each phase                      values of cells near its part, which other ranks have changed
+ *   behind a step on a level of multigrid  the same of what the step writes, where ranks have parts of the level: about the same part of each
+ *                                          of the first levels. Others are small or solved directly: every rank computes all of them, in the
+ *                                          same order, once it has the whole right-hand side
  *   behind the last group of a reduction   partial sums of all chunks; the smallest slack, the first cell that is not finite, the largest
  *                                          values looked for, and whether any rank was asked to stop
  *
  *   publishes     every write of every group of a rank before its barrier
- *   observed by   every group of the other ranks behind it, in the cells beside its part
+ *   observed by   every group of the other ranks behind it, in the cells near its part
  *   edge          the message between two ranks; within a rank the barriers before and behind it
  *   called by     meet_other_ranks() by every item of every group, the others by the last group; a group of host threads is one item */
 #ifndef PERDURE_KERNELS_RANKS_H
@@ -81,7 +84,29 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
                ? 1u
                : 0u;
 }
+
+/* A statement that makes a step on a level of a multigrid hierarchy: by the groups of all ranks, each its part, or by those of each rank for
+ * itself, which then knows no others. */
+#define WITH_RANKS_OF_LEVEL(step, statement)                                                      \
+    do {                                                                                          \
+        rank_context_t *const rank_of_run = perdure_rank;                                         \
+        if (rank_of_run && !rank_of_run->begin_step(rank_of_run, group_index(), (step).operation, \
+                                                    (step).level, (step).to, (step).axis)) {      \
+            perdure_rank = 0;                                                                     \
+        }                                                                                         \
+        statement;                                                                                \
+        perdure_rank = rank_of_run;                                                               \
+    } while (0)
+
+/* Whether other ranks have parts of what this group works on. */
+FUNCTION uint32 is_one_of_ranks(void) {
+    return perdure_rank ? 1u : 0u;
+}
 #else
+#define WITH_RANKS_OF_LEVEL(step, statement) statement
+FUNCTION uint32 is_one_of_ranks(void) {
+    return 0u;
+}
 FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
     (void)barrier;
     (void)phase;

@@ -68,11 +68,11 @@ FUNCTION void correct_cell(const level_t *level, GLOBAL const cycle_t *coarse, c
 }
 
 /* All groups go through boxes, whose cells lie between the same coarse ones; a small level has fewer cells than a box has
- * lanes. */
+ * lanes, and ranks have planes that need not be whole boxes. */
 FUNCTION void correct_cells(const level_t *level, GLOBAL const cycle_t *coarse, const step_t *step,
                             team_t team) {
-    if (team.groups == 1u) {
-        FOR_EACH_OF(i, level->grid.cells, team) {
+    if (team.groups == 1u || is_one_of_ranks()) {
+        FOR_EACH_CELL_OF(i, &level->grid, team) {
             correct_cell(level, coarse, step, cell_at(&level->grid, i, DIMENSIONS(&level->grid)));
         }
         return;

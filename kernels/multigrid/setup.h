@@ -5,9 +5,31 @@
 
 #include "kernels/multigrid/coarsen.h"
 
+/* Entries of a network, `count` in all. Of several ranks each has those of its planes along the last axis, where there are arrays. */
+#if defined(VECTORISED)
+FUNCTION uint32 entries_before(const network_t *net, uint32 count, double part) {
+    const uint32 last = net->dimensions - 1u;
+    const uint32 planes = net->n[net->axis[0] == last ? 0u : net->axis[1] == last ? 1u : 2u];
+    return cut_of(planes, part) * (count / planes);
+}
+FUNCTION uint32 first_entry_of_thread(const network_t *net, uint32 count, uint32 group, uint32 groups) {
+    const uint32 is_part =
+        perdure_rank && count == net->n[0] * net->n[1] * net->n[2] && !net->tables ? 1u : 0u;
+    const uint32 first = is_part ? entries_before(net, count, perdure_rank->begin) : 0u;
+    const uint32 end = is_part ? entries_before(net, count, perdure_rank->end) : count;
+    return first + begin_of_part(end - first, group, groups);
+}
+#define FOR_EACH_ENTRY_OF(i, net, count, team)                                                 \
+    for (uint32 i = first_entry_of_thread(net, count, (team).group, (team).groups),            \
+                i##_end = first_entry_of_thread(net, count, (team).group + 1u, (team).groups); \
+         i < i##_end; ++i)
+#else
+#define FOR_EACH_ENTRY_OF(i, net, count, team) FOR_EACH_OF(i, count, team)
+#endif
+
 SEPARATE_FUNCTION void weigh_step(multigrid_t self, uint32 number, uint32 axis, team_t team) {
     const halving_t h = halving_along(&self, number, axis);
-    FOR_EACH_OF(i, h.weights_alike ? h.fine.n[0] : entries_of(&h.fine), team) {
+    FOR_EACH_ENTRY_OF(i, &h.fine, h.weights_alike ? h.fine.n[0] : entries_of(&h.fine), team) {
         const place_t along = {{i, 0u, 0u}};
         h.weight[i] = interpolation_weight(&h.fine, h.weights_alike ? along : place_of_entry(&h.fine, i));
     }
@@ -53,7 +75,7 @@ FUNCTION void store_across(const halving_t *h, place_t coarse, uint32 entry, uin
 /* The diagonal is sigma first. */
 SEPARATE_FUNCTION void halve_step(multigrid_t self, uint32 number, uint32 axis, team_t team) {
     const halving_t h = halving_along(&self, number, axis);
-    FOR_EACH_OF(entry, entries_of(&h.coarse), team) {
+    FOR_EACH_ENTRY_OF(entry, &h.coarse, entries_of(&h.coarse), team) {
         const place_t coarse = place_of_entry(&h.coarse, entry);
         if (is_cell(&coarse)) {
             h.coarse.own[entry] = coarse_across(&h, first_child(coarse), SIGMA, 0u);
@@ -72,7 +94,7 @@ SEPARATE_FUNCTION void halve_step(multigrid_t self, uint32 number, uint32 axis, 
 SEPARATE_FUNCTION void diagonal_step(multigrid_t self, uint32 number, team_t team) {
     const network_t net = network_at(&self, number + 1u, 3u, 0u);
     const level_t level = level_at(&self, number + 1u);
-    FOR_EACH_OF(entry, entries_of(&net), team) {
+    FOR_EACH_ENTRY_OF(entry, &net, entries_of(&net), team) {
         const place_t p = place_of_entry(&net, entry);
         if (!is_cell(&p)) {
             continue;

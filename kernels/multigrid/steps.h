@@ -56,7 +56,7 @@ FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t w
 /* Cells of one colour have no neighbours among them, so this is in place (Young 1971, as kernels/sor.h). */
 FUNCTION void colour_step(const level_t *level, uint32 from, uint32 to, uint32 colour, team_t team) {
     GLOBAL cycle_t *u = level_copy(level, to);
-    FOR_EACH_OF(cell, level->grid.cells, team) {
+    FOR_EACH_CELL_OF(cell, &level->grid, team) {
         const cell_t at = cell_at(&level->grid, cell, DIMENSIONS(&level->grid));
         const uint32 mine = colour_of(at) == colour ? 1u : 0u;
         if (mine || from == NO_COPY) {
@@ -150,7 +150,7 @@ FUNCTION void do_steps(const multigrid_t *self, uint32 place) {
     if (group_index() < (phase.one_group ? 1u : group_count())) {
         for (uint32 k = phase.first; k < phase.first + phase.count; ++k) {
             const step_t step = step_at(self, k);
-            do_step(self, &step, team);
+            WITH_RANKS_OF_LEVEL(step, do_step(self, &step, team));
             group_barrier();
         }
     }

@@ -216,12 +216,28 @@ FUNCTION cycle_t gather_columns(const level_t *level, const columns_t *t, LOCAL 
     return sum;
 }
 
+/* Of a tile what this rank makes: planes of the next level that are its own. */
+#if defined(VECTORISED)
+FUNCTION columns_t columns_of_rank(columns_t t) {
+    if (perdure_rank) {
+        const uint32 begin = cut_of(t.along.coarse, perdure_rank->begin),
+                     end = at_most(t.along.origin + t.along.cells, cut_of(t.along.coarse, perdure_rank->end));
+        t.along.origin = t.along.origin > begin ? t.along.origin : begin;
+        t.along.cells = end > t.along.origin ? end - t.along.origin : 0u;
+        t.columns = t.along.cells > 0u ? t.columns : 0u;
+    }
+    return t;
+}
+#else
+#define columns_of_rank(t) (t)
+#endif
+
 /* b of the next level from the residual of this one, tile by tile. */
 FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, const level_t *next,
                              const tile_t *tile, uint32 from, team_t team) {
     FOR_EACH_SIDE_BY_SIDE(k, tile->count, team.group, team.groups) {
-        const columns_t t =
-            columns_of(level, tile, number_from_last(k, tile->count)); /* backwards: kernels/cg_multigrid.h */
+        /* backwards: kernels/cg_multigrid.h */
+        const columns_t t = columns_of_rank(columns_of(level, tile, number_from_last(k, tile->count)));
         for (uint32 q = item_index(); q < t.columns; q += group_size()) {
             const uint32 line = divide(q, t.slots_x);
             const uint32 i = cell_in_slot(&t.x, q - line * t.slots_x.divisor),

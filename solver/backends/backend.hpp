@@ -188,7 +188,8 @@ class DeviceRun {
             write(buffer, zeros.data(), std::min(zeros.size(), bytes - done), done);
         }
     }
-    /// A buffer's memory, for a run to come; null where it cannot be handed on, as a control block that the host sees.
+    /// A buffer's memory, for a run to come; null where it cannot be handed on, as a control block that the host sees. Behind a launch that
+    /// ranks share it has the values of all cells.
     virtual SharedMemory memory(std::size_t /*buffer*/) { return nullptr; }
     /// The control block as the host sees it during a launch; null where the device shares no memory.
     virtual control_t *control() = 0;

@@ -1,6 +1,7 @@
 #include "solver/run/kernel_buffers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -30,9 +31,11 @@ std::size_t fields_in(FieldSize size, FieldSizes sizes) {
     }
 }
 
-/// What phases change cell by cell.
+/// What phases change cell by cell. Coefficients are made before them.
 bool is_shared_by_cells(const KernelField &field) {
-    return field.role != FieldRole::input && field.size != FieldSize::given && field.size != FieldSize::bytes;
+    const std::array by_cells{FieldSize::cells, FieldSize::cells_if_varied, FieldSize::fields,
+                              FieldSize::stages, FieldSize::rates};
+    return field.role != FieldRole::input && std::ranges::count(by_cells, field.size) > 0;
 }
 
 /// Of a field that begins with zeros, or with initial values that are set later.

@@ -215,7 +215,9 @@ LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs
     plan.barrier = of_runs.barrier;
     plan.bounded = of_runs.bounded;
     plan.boxes = of_runs.boxes;
-    plan.shape.cuts = of_runs.shape.cuts;
+    if (ranks() == nullptr) {  // each rank prepares all for itself
+        plan.shape.cuts = of_runs.shape.cuts;
+    }
     plan.chunks = of_runs.chunks;
     const Precision precision = field_precision(config.execution.precision);
     const ExecutionConfig &asked = config.execution;
@@ -274,7 +276,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     const int parts = ranks() != nullptr ? ranks()->count() : device.description().devices;
     plan.shape.cuts = cuts_between(parts, plan.boxes, config.grid.cells);
     plan.reach = reach_of_phases(config);
-    check_ranks(config, device.description(), plan);
+    check_ranks(device.description(), plan.boxes);
     check_barrier(config, device.description(), plan.shape.group_size);
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;

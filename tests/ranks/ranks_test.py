@@ -14,127 +14,33 @@ import unittest
 import h5py
 import numpy
 
+from cases import CASES, CYCLES, IMAGES, LONG
+
 MPIRUN = sys.argv.pop()
 PERDURE = sys.argv.pop()
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none",
                    OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl="self,vader,tcp", OMP_NUM_THREADS="1")
 
-CASES = {
-    "heat": """
-problem: {type: heat, a: 1 + 0.5*sin(6.28*x)*cos(6.28*y), f: x*y, initial: x*(1 - y)}
-grid: {shape: [96, 37], length: [1, 1]}
-boundary: {x-: {value: 1}, x+: {flux: 0.3}, y-: periodic, y+: periodic}
-time: {end: 4.0e-4, snapshots: [2.0e-4]}
-""",
-    "cg": """
-problem: {type: diffusion, a: 1 + x*y, f: sin(7*x)*z}
-grid: {shape: [22, 17, 19], length: [1, 1, 1]}
-boundary: {all: {value: 0}}
-solver: {method: cg, preconditioner: jacobi, norm: max, rtol: 0.1, check_every: 5}
-""",
-    "bicgstab": """
-problem: {type: diffusion, a: 0.1, f: 1, velocity: [2*y, -x]}
-grid: {shape: [80, 27], length: [1, 1]}
-boundary: {all: {value: 0}}
-solver: {method: bicgstab, preconditioner: jacobi, rtol: 0.1, check_every: 5}
-""",
-    "implicit": """
-problem: {type: heat, a: 1 + x, initial: x*y}
-grid: {shape: [80, 30], length: [1, 1]}
-boundary: {x-: {value: 1}, x+: {value: 0}}
-time: {method: crank_nicolson, dt: 1.0e-3, end: 3.0e-3, snapshots: [1.0e-3]}
-solver: {method: cg, preconditioner: jacobi, rtol: 1.0e-3}
-""",
-    "newton": """
-problem: {type: heat, a: 1 + u^2, initial: x*y}
-grid: {shape: [80, 20], length: [1, 1]}
-boundary: {x-: {value: 1}, y+: {flux: 1 - u^4}}
-time: {method: bdf2, dt: 1.0e-3, end: 2.0e-3}
-""",
-    "stiff": """
-problem:
-  type: system
-  fields: {u: {initial: x*y}}
-  equations: {u: lap(u) - u^3}
-grid: {shape: [80, 20], length: [1, 1]}
-time: {method: rkl2, dt: 4.0e-4, end: 8.0e-4}
-execution: {precision: float32}
-""",
-    "sor": """
-problem: {type: diffusion, a: 1 + x, f: 1}
-grid: {shape: [80, 21], length: [1, 1]}
-boundary: {all: {value: 0}}
-solver: {method: sor, norm: max, rtol: 0.5, check_every: 5}
-""",
-    "chebyshev": """
-problem: {type: diffusion, a: 1 + x, f: 1}
-grid: {shape: [80, 21], length: [1, 1]}
-boundary: {all: {value: 0}}
-solver: {method: chebyshev, rtol: 0.5, check_every: 5}
-execution: {precision: float32}
-""",
-    "wave": """
-problem: {type: wave, a: 1, initial: exp(-100*((x - 0.5)^2 + (y - 0.5)^2 + (z - 0.5)^2))}
-grid: {shape: [20, 18, 16], length: [1, 1, 1]}
-boundary: {all: periodic}
-time: {end: 0.2}
-""",
-    "watched": """
-problem:
-  type: system
-  fields: {u: {initial: 1 - 0.5*(abs(x - 0.5) < 0.1)}, v: {initial: 0.25*(abs(y - 0.5) < 0.2) + 0.01*random(1)}}
-  parameters: {Du: 2.0e-5, Dv: 1.0e-5, F: 0.04, k: 0.06}
-  equations: {u: Du*lap(u) - u*v^2 + F*(1 - u), v: Dv*lap(v) + u*v^2 - (F + k)*v}
-grid: {shape: [96, 40], length: [1, 1]}
-boundary: {all: periodic}
-time: {method: rk4, dt: 1.0, end: 20, stop_when: t > 10 and high_v < 10}
-watch:
-  every_steps: 2
-  integrals: {mass: {sum: u + v}, most: {Linf: v}, middle: {flux: y+, of: grad(u)}}
-  probes: {low: {x: 0.3, y: 0.1, of: {u: u, slope: dy(v)}}, high: {x: 0.61, y: 0.93, of: {v: v}}}
-""",
-    "adaptive": """
-problem:
-  type: system
-  fields: {u: {initial: sin(6.283185307179586*x)*sin(6.283185307179586*y)}}
-  equations: {u: -1.0e-6*lap(lap(u)) + 0.05*lap(u) - u*dx(u)}
-grid: {shape: [80, 34], length: [1, 1]}
-boundary: {all: periodic}
-time: {method: rk45, rtol: 1.0e-6, atol: 1.0e-9, end: 0.02, snapshots: [0.01]}
-""",
-    "courant": """
-problem:
-  type: system
-  fields: {h: {initial: 1 + (x < 0.5)}, q: {initial: 0}, p: {initial: 0}}
-  let:
-    c: sqrt(9.81*h)
-    slowest: (q/h - c, p/h - c)
-    fastest: (q/h + c, p/h + c)
-  equations:
-    h: "conserve(q, p; slowest, fastest, minmod)"
-    q: "conserve(q^2/h + 4.905*h^2, q*p/h; slowest, fastest, minmod)"
-    p: "conserve(q*p/h, p^2/h + 4.905*h^2; slowest, fastest, minmod)"
-grid: {shape: [80, 30], length: [1, 1]}
-time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.005}
-""",
-}
-LONG = """
-problem: {type: heat, a: 1, initial: x}
-grid: {shape: [64, 64]}
-time: {dt: 1.0e-5, end: 1.0e+3}
-"""
+# What a report says of a solution.
+FOUND = ("outcome", "stop_reason", "iterations", "residual", "recursive_residual", "initial_residual", "right_hand_side_norm",
+         "tolerance", "excluded_cells")
 
 
 def differences(one, other):
-    """Names of the datasets with other values. Times by the clock differ from run to run."""
+    """Names of the datasets and of the attributes of reports with other values. Times by the clock differ from run to run."""
     found = []
+
+    def are_same(one, other):
+        a, b = numpy.asarray(one), numpy.asarray(other)
+        return a.shape == b.shape and (a.tolist() == b.tolist() if a.dtype == object else a.tobytes() == b.tobytes())
     with h5py.File(one) as first, h5py.File(other) as second:
         def compare(name, item):
-            if isinstance(item, h5py.Dataset) and not name.endswith("device_time"):
-                a, b = numpy.asarray(item[()]), numpy.asarray(second[name][()])
-                if a.shape != b.shape or a.tobytes() != b.tobytes():
-                    found.append(name)
+            if isinstance(item, h5py.Dataset) and not name.endswith("device_time") and not are_same(item[()], second[name][()]):
+                found.append(name)
+            told = {"report": FOUND, "report/effective": [key for key in item.attrs if not key.endswith("seconds")]}
+            found.extend(f"{name}: {key}" for key in told.get(name, ())
+                         if key in item.attrs and not are_same(item.attrs[key], second[name].attrs[key]))
         first.visititems(compare)
     return found
 
@@ -146,7 +52,7 @@ class Ranks(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        for name, text in CASES.items():
+        for name, text in (CASES | CYCLES | IMAGES).items():
             (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
 
     def command(self, ranks, *arguments):
@@ -165,6 +71,11 @@ class Ranks(unittest.TestCase):
     def expect_success(self, ranks, *arguments):
         code, said, errors = self.run_to_end(ranks, *arguments)
         self.assertEqual(code, 0, said + errors)
+
+    def expect_same(self, folder, names=tuple(CASES)):
+        for name in names:
+            self.assertEqual(differences(self.folder / "one" / f"{name}.vtkhdf", self.folder / folder / f"{name}.vtkhdf"), [],
+                             f"{name}, {folder}")
 
     def processes(self):
         """Of the ranks under way, by the folder that they run in."""
@@ -186,11 +97,6 @@ class Ranks(unittest.TestCase):
 
 
 class RanksThatShareACase(Ranks):
-    def expect_same(self, folder, names=tuple(CASES)):
-        for name in names:
-            self.assertEqual(differences(self.folder / "one" / f"{name}.vtkhdf", self.folder / folder / f"{name}.vtkhdf"), [],
-                             f"{name}, {folder}")
-
     def test_every_value_is_that_of_one_process(self):
         files = [f"{name}.yaml" for name in CASES]
         self.expect_success(1, *files, "--output", "one")
@@ -259,10 +165,48 @@ class RanksThatShareACase(Ranks):
         self.assertFalse((self.folder / "results" / "case.vtkhdf").exists())
 
     def test_what_cannot_be_shared_is_refused(self):
-        self.refused("problem: {type: diffusion, a: 1, f: 1}\ngrid: {shape: [64, 64]}\nboundary: {all: {value: 0}}\n"
-                     "solver: {method: cg, preconditioner: multigrid}\n", "3 processes cannot share this case", "solver.preconditioner: jacobi")
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
         self.refused(CASES["cg"], "perdure verify", "without the launcher", ranks=2, command="verify")
+
+
+class RanksWithLevels(Ranks):
+    """Multigrid, whose levels ranks share or compute as a whole, and images."""
+
+    def test_levels_of_multigrid(self):
+        files = [f"{name}.yaml" for name in CYCLES]
+        self.expect_success(1, *files, "--output", "one")
+        for ranks in (2, 3, 5):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}")
+            self.expect_same(f"of_{ranks}", tuple(CYCLES))
+
+    def test_images(self):
+        """Cells of three labels in clusters. Those of the label that conducts best form no path."""
+        noise = numpy.random.default_rng(3).random((30, 28, 33))
+        for axis in range(3):
+            noise += numpy.roll(noise, 1, axis) + numpy.roll(noise, -1, axis)
+        image = numpy.digitize(noise, numpy.quantile(noise, (0.35, 0.95)))
+        image[:, :, 17][image[:, :, 17] == 2] = 1
+        with h5py.File(self.folder / "image.h5", "w") as file:
+            file["image"] = image.astype("u1")
+        files = [f"{name}.yaml" for name in IMAGES]
+        self.expect_success(1, *files, "--output", "one")
+        with h5py.File(self.folder / "one" / "effective.vtkhdf") as file:
+            self.assertEqual(list(file["report/effective"].attrs["percolates"]), [1, 1, 1])
+        with h5py.File(self.folder / "one" / "impermeable.vtkhdf") as file:
+            self.assertEqual(list(file["report/effective"].attrs["percolates"]), [0])
+        for ranks in (2, 3, 5):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}")
+            self.expect_same(f"of_{ranks}", tuple(IMAGES))
+
+    def test_threads_and_launches(self):
+        names = ("multigrid_3d", "stationary", "coloured", "products")
+        files = [f"{name}.yaml" for name in names]
+        self.expect_success(1, *files, "--output", "one")
+        self.expect_success(2, *files, "--output", "of_threads", "--set", "execution.groups=3")
+        self.expect_same("of_threads", names)
+        self.expect_success(3, "coloured.yaml", "small.yaml", "--output", "launched", "--set", "execution.model=launches")
+        self.expect_success(1, "small.yaml", "--output", "one")
+        self.expect_same("launched", ("coloured", "small"))
 
 
 class DisturbedRanks(Ranks):

@@ -134,11 +134,10 @@ class HostRun : public DeviceRun {
         if (threads_) {
             threads_->wait_until_idle();
         }
-        share_cells_behind_launch();
         parameters_ = parameters;
         if (exchange_) {
+            exchange_->share_cells_behind_launch();
             rank_ = exchange_->context(parameters);
-            is_shared_ = false;
             parameters_.wait_limit =
                 no_limit;  // another rank may wait for its disk; whether it lives, ranks tell
         }
@@ -157,8 +156,8 @@ class HostRun : public DeviceRun {
     void run_as_member(const run_parameters_t &parameters) { kernel_(parameters, pointers_.data()); }
     bool finished(std::chrono::milliseconds timeout) override {
         const bool is_over = !threads_ || threads_->wait(timeout);
-        if (is_over) {
-            share_cells_behind_launch();
+        if (is_over && exchange_) {
+            exchange_->share_cells_behind_launch();
         }
         return is_over;
     }
@@ -180,16 +179,15 @@ class HostRun : public DeviceRun {
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
         copy(memory_.at(buffer)->data() + offset, from, bytes);
     }
-    SharedMemory memory(std::size_t buffer) override { return buffer == 0 ? nullptr : memory_.at(buffer); }
+    SharedMemory memory(std::size_t buffer) override {
+        if (exchange_) {
+            exchange_->complete_cells(buffer);
+        }
+        return buffer == 0 ? nullptr : memory_.at(buffer);
+    }
     control_t *control() override { return reinterpret_cast<control_t *>(memory_.at(0)->data()); }
 
   private:
-    void share_cells_behind_launch() {
-        if (!is_shared_) {
-            exchange_->share_cells();
-            is_shared_ = true;
-        }
-    }
     [[nodiscard]] std::vector<std::byte *> memory_pointers() const {
         std::vector<std::byte *> pointers;
         for (const std::shared_ptr<HostMemory> &memory : memory_) {
@@ -218,7 +216,6 @@ class HostRun : public DeviceRun {
     run_parameters_t parameters_{};
     std::optional<RankExchange> exchange_;  // of a process that shares the case with others
     rank_context_t *rank_ = nullptr;
-    bool is_shared_ = true;  // what the last launch has made near the parts of ranks
     std::unique_ptr<GroupThreads> threads_;
 };
 

@@ -3,16 +3,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
+#include "kernels/multigrid/hierarchy.h"
 #include "kernels/parameters.h"
 #include "solver/backends/backend.hpp"
+#include "solver/backends/host/rank_planes.hpp"
+#include "solver/backends/host/rank_setup.hpp"
+#include "solver/backends/host/shared_arrays.hpp"
 #include "solver/ranks/ranks.hpp"
 #include "sync/group_context.h"
 
 namespace perdure::host {
 
-/// Planes of cells across the last axis: which are whose, and copies of those near the part of a rank.
+/// Arrays of a value for each cell of a grid, or of a level of a multigrid hierarchy: which planes of them are whose, and copies of those
+/// that a rank needs besides its own. Each rank has a part of the first levels, about the same of each; the others are small or solved
+/// directly, and each rank computes all of them.
 class RankExchange {
   public:
     /// `memory`: of each buffer.
@@ -22,46 +30,69 @@ class RankExchange {
     /// For the groups of a launch with these parameters.
     [[nodiscard]] rank_context_t *context(const run_parameters_t &parameters);
 
-    /// Behind a launch: what other ranks have made near the part of this one.
-    void share_cells();
+    /// Behind each launch, once: what other ranks have made that this one needs.
+    void share_cells_behind_launch();
 
     /// Bytes `offset` to `offset` + `bytes` - 1 of a buffer become what all ranks together have made of them.
     void complete(std::size_t buffer, std::size_t offset, std::size_t bytes);
+
+    /// The same of all values for cells that are in a buffer.
+    void complete_cells(std::size_t buffer) { complete_arrays(buffer, 0, buffers_[buffer].bytes); }
 
   private:
     /// The callbacks find the rest from the context.
     struct Context : rank_context_t {
         RankExchange *exchange;
     };
-    /// An array of a value for each cell, and what this rank has last sent of it.
+    enum class Kind { of_run, right_side, first_copy, second_copy };
     struct Array {
         std::byte *values;
-        std::vector<std::byte> sent_down, sent_up;
+        std::size_t plane_bytes;
+        std::uint32_t level;
+        Kind kind;
+    };
+    /// What the phase under way changes: one array of a level, or any of level 0.
+    struct Changes {
+        bool any = true;
+        std::uint32_t level = 0;
+        std::optional<Kind> kind = {};
+        std::vector<MadeInSetup> in_setup = {};
     };
 
+    void share_cells();
+    void share_setup(const std::vector<MadeInSetup> &made);
     void set_planes(const run_parameters_t &parameters);
-    void pack(bool down, std::vector<std::byte> &message);
-    void unpack(bool from_below, const std::vector<std::byte> &message);
+    [[nodiscard]] std::vector<std::int64_t> ends_of(std::uint32_t planes) const;
+    [[nodiscard]] PlanesOfRanks planes_of(const run_parameters_t &grid) const;
+    [[nodiscard]] std::optional<std::size_t> place_of(std::string_view name) const;
+    void add_arrays_of_run(std::uint32_t cells);
+    void add_levels();
+    void add_array(std::byte *values, std::size_t plane_bytes, std::uint32_t level, Kind kind,
+                   PlaneTransfers transfers);
+    [[nodiscard]] std::uint32_t begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
+                                           std::uint32_t to, std::uint32_t axis);
+    [[nodiscard]] Changes changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
+                                     std::uint32_t axis) const;
     void share_rows(double *values, std::size_t rows);
-    [[nodiscard]] std::byte *plane(const Array &array, std::int64_t number) const;
-    [[nodiscard]] std::int64_t end_of(int rank) const { return ends_.at(static_cast<std::size_t>(rank)); }
-    [[nodiscard]] std::int64_t begin_of(int rank) const { return rank == 0 ? 0 : end_of(rank - 1); }
+    void complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes);
 
     Ranks &ranks_;
     std::vector<KernelBuffer> buffers_;
     std::vector<std::byte *> memory_;
-    std::size_t cell_bytes_;
+    std::size_t cell_bytes_, cycle_bytes_;
     std::int64_t reach_;
     std::vector<double> cuts_;
     Context context_{};
     // Of the grid, which the first launch tells.
-    std::int64_t planes_ = 0;
-    std::size_t plane_bytes_ = 0;
-    bool periodic_ = false;
-    std::vector<std::int64_t> ends_;       // of the planes of each rank
-    std::vector<std::size_t> chunk_ends_;  // of its chunks
+    std::optional<PlanesOfRanks> planes_;
+    std::vector<std::size_t> chunk_ends_;  // of the chunks of each rank
+    const hierarchy_t *hierarchy_ = nullptr;
+    std::byte *arena_ = nullptr;
+    std::uint32_t shared_levels_ = 0;  // of which each rank has a part
     std::vector<Array> arrays_;
-    std::vector<std::byte> down_, up_, from_below_, from_above_;  // messages
+    SharedArrays shared_;  // these, by number
+    Changes changes_;
+    bool has_launched_ = false;
 };
 
 }  // namespace perdure::host
