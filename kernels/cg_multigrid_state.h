@@ -3,6 +3,7 @@
 #define PERDURE_KERNELS_CG_MULTIGRID_STATE_H
 
 #include "kernels/cg_multigrid_fields.h"
+#include "kernels/cross_terms.h"
 #include "kernels/multigrid/level_operator.h"
 #include "kernels/operator.h"
 #include "kernels/run.h"
@@ -10,6 +11,9 @@
 typedef struct {
     run_t run;
     operator_t A;
+#if defined(BY_TENSORS)
+    cross_terms_t C;
+#endif
     CG_MULTIGRID_OWN_FIELDS(FIELD_MEMBER)
     multigrid_t multigrid;
 } cg_multigrid_t;
@@ -19,6 +23,13 @@ FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
     GLOBAL const solve_state_t *solve = &self->run.state->solve;
     return self->run.parameters->from_zero != 0u && solve->iteration == 0u && solve->earlier == 0u ? 1u : 0u;
 }
+
+/* A x of a cell, with `diagonal_part` the product by kernels/operator.h. */
+#if defined(BY_TENSORS)
+#define WITH_CROSS_TERMS(diagonal_part, terms) ((diagonal_part) + (terms))
+#else
+#define WITH_CROSS_TERMS(diagonal_part, terms) (diagonal_part)
+#endif
 
 /* The current r. */
 FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {

@@ -47,6 +47,12 @@ std::string conductivity_text(const EffectiveMaterial &material, int dimensions)
         text += fmt::format("{}{} {:.6g}", axis == 0 ? "" : ", ", name(static_cast<Axis>(axis)),
                             (*material.by_axis)[axis]);
     }
+    for (int i = 0; i < dimensions && material.cross; ++i) {
+        for (int k = i + 1; k < dimensions; ++k) {
+            text += fmt::format(", {}{} {:.6g}", name(static_cast<Axis>(i)), name(static_cast<Axis>(k)),
+                                (*material.cross)[i + k - 1]);
+        }
+    }
     return text;
 }
 

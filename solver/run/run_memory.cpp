@@ -146,6 +146,10 @@ void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBu
         given.push_back({"label_count", sizeof of.labels.count, &of.labels.count});
         given.push_back(buffer_of("coefficients", of.labels.table));
     }
+    if (of.cross_terms.present()) {
+        given.push_back(buffer_of("vertices", of.cross_terms.of_vertex));
+        given.push_back(buffer_of("cross_terms", of.cross_terms.matrices));
+    }
     add("diagonal", of.diagonal);
     add("inverse_diagonal", of.inverse_diagonal);
     add("face_x", of.face[0]);
@@ -216,6 +220,7 @@ void RunMemory<Real>::release_fields() {
             of.across = {};
             of.labels.of_cell = {};
         }
+        of.cross_terms.of_vertex = {};
         of.b = {};
         of.capacity = {};
     }
@@ -235,6 +240,8 @@ KernelCall RunMemory<Real>::call_at_once() const {
     }
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = form_of_uniform(static_cast<int>(parameters_.dimensions));
+    } else if (has_tensors()) {
+        call.form = form_of_tensors(static_cast<int>(parameters_.dimensions));
     } else if (by_labels()) {
         call.form = form_by_labels(static_cast<int>(parameters_.dimensions));
     }
@@ -248,6 +255,7 @@ KernelCall RunMemory<Real>::call_at_once() const {
 template <typename Real>
 std::span<const KernelField> RunMemory<Real>::arguments() const {
     return by_labels()                               ? plan_.method->fields_by_labels
+           : has_tensors()                           ? plan_.method->fields_of_tensors
            : plan_.model == ExecutionModel::resident ? plan_.resident.fields
                                                      : plan_.method->fields;
 }
