@@ -78,30 +78,6 @@ FUNCTION void cg_multigrid_last_phase(const cg_multigrid_t *self, const step_t *
     }
 }
 
-#if defined(BY_TENSORS)
-/* Cross terms of A p, p = scale z + beta p around the cell. */
-FUNCTION real_t cross_terms_of_direction(const cg_multigrid_t *self, GLOBAL const cycle_t *z,
-                                         GLOBAL const real_t *old_p, real_t beta, real_t scale, uint32 anew,
-                                         cell_t cell, const stencil_t *s) {
-    const run_parameters_t *grid = self->run.parameters;
-    const uint32 dimensions = DIMENSIONS(grid);
-    const vertices_t vertices = vertices_of(&self->C, grid, cell);
-    cube_t p;
-    if (vertices.any == 0u) {
-        return (real_t)0;
-    }
-    UNROLLED
-    for (uint32 k = 0; k < CUBE_CELLS_3D; ++k) {
-        p.at[k] = (real_t)0;
-        if (k < CUBE_CELLS(dimensions)) {
-            const index_t there = cell_of_cube(s, k, dimensions);
-            p.at[k] = scale * (real_t)z[there] + beta * (anew ? (real_t)0 : old_p[there]);
-        }
-    }
-    return cross_terms_of(&self->C, &vertices, &p, dimensions);
-}
-#endif
-
 /* p is anew where beta is 0. */
 CELL_FUNCTION void cg_multigrid_direction_cell(const cg_multigrid_t *self, const level_t *level,
                                                GLOBAL const cycle_t *u, GLOBAL const real_t *old_p,

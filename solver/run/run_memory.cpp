@@ -5,7 +5,6 @@
 #include <limits>
 #include <string_view>
 
-#include "kernels/grid.h"
 #include "kernels/program.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/integrators/integrator.hpp"
@@ -23,19 +22,6 @@ namespace perdure {
 namespace {
 
 constexpr std::int64_t most_history_entries = 1 << 18;
-
-template <typename Real>
-void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const LargeVector<Real> &above =
-            out.convective != 0 ? discretisation.across[axis] : discretisation.face[axis];
-        out.inner_conductance[WEST + 2 * axis] = static_cast<double>(discretisation.face[axis].front());
-        out.inner_conductance[EAST + 2 * axis] = static_cast<double>(above.front());
-    }
-    const std::size_t place = inner_place(out.dimensions);
-    out.inner_diagonal = static_cast<double>(discretisation.diagonal.at(place));
-    out.inner_inverse_diagonal = static_cast<double>(discretisation.inverse_diagonal.at(place));
-}
 
 }  // namespace
 

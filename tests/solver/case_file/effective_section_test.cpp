@@ -137,19 +137,19 @@ TEST_F(EffectiveSection, TensorsOfLabels) {
     EXPECT_EQ(load(begin + "{x: 8, y: 2, xy: -3.9}" + in_2d).a.labels_cross.at(1)[0], -3.9);
     EXPECT_EQ(
         errors(begin + "{x: 8, y: 2, xy: 4}" + in_2d),
-        Texts{"3:55 problem.a.labels.1: the tensor is not positive definite, as a conductivity must be; "
+        Texts{"3:50 problem.a.labels.1: the tensor is not positive definite, as a conductivity must be; "
               "expected xy between -4 and 4, which is sqrt(x y); found 4"});
     EXPECT_EQ(
         errors(begin + "{x: 1, y: 1, z: 1, xy: 0.8, xz: 0.8, yz: -0.8}" + in_3d),
-        Texts{"3:55 problem.a.labels.1: the tensor is not positive definite, as a conductivity must be; "
+        Texts{"3:50 problem.a.labels.1: the tensor is not positive definite, as a conductivity must be; "
               "expected xy, xz and yz small enough for all its eigenvalues to be above 0"});
     EXPECT_EQ(
         errors(begin + "{x: 8, y: 2, xz: 0.5}" + in_2d),
-        Texts{"3:55 problem.a.labels.1: xz and yz need z: in a 3D image give z too, in a 2D image leave "
+        Texts{"3:50 problem.a.labels.1: xz and yz need z: in a 3D image give z too, in a 2D image leave "
               "xz and yz out"});
     EXPECT_EQ(
         errors(begin + "{x: 8, y: 2, yx: 0.5}" + in_2d),
-        Texts{"3:68 problem.a.labels.1: expected x, y or z, or xy, xz or yz of a symmetric tensor, found "
+        Texts{"3:63 problem.a.labels.1: expected x, y or z, or xy, xz or yz of a symmetric tensor, found "
               "'yx'"});
     EXPECT_EQ(errors(begin + "{x: 8, y: 2, xy: 1}" + in_2d + "solver: {preconditioner: jacobi}\n"),
               Texts{"5:1 solver: label 1 has a tensor with xy, xz or yz, which only method: cg with "
