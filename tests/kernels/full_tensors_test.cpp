@@ -93,6 +93,41 @@ TEST_P(FullTensors, SlantedLayersConvergeToTheLaminate) {
     }
 }
 
+/// A crystal whose axes turn along x + y, by a phase from 0 to 2 pi.
+Tensor turning_crystal(double phase) {
+    return turned(symmetric(4.0 + 1.5 * std::sin(phase), 1.0, 1.0, 0.0, 0.0, 0.0),
+                  0.4 + 0.8 * std::cos(phase));
+}
+
+TEST_P(FullTensors, SmoothTensorsAreOfOrderTwo) {
+    constexpr double full_turn = 2.0 * std::numbers::pi;
+    std::vector<Tensor> thin_layers;  // across x in their own frame
+    for (int k = 0; k < 4096; ++k) {
+        thin_layers.push_back(turned(turning_crystal(full_turn * k / 4096.0), -0.25 * std::numbers::pi));
+    }
+    const Tensor expected = within(
+        turned(laminate(thin_layers, std::vector<double>(4096, 1.0 / 4096.0), 0), 0.25 * std::numbers::pi),
+        2);
+    for (const auto &device : devices()) {
+        std::vector<double> errors;
+        for (const std::int64_t n : {16, 32, 64}) {
+            std::vector<Tensor> tensors;
+            for (std::int64_t k = 0; k < n; ++k) {
+                tensors.push_back(
+                    turning_crystal(full_turn * static_cast<double>(k) / static_cast<double>(n)));
+            }
+            const Case test_case = tensor_case(
+                {n, n, 1}, tensors,
+                image_of({n, n, 1}, [n](auto x, auto y, auto) { return static_cast<int>((x + y + 1) % n); }),
+                ImageSides::periodic_cell);
+            errors.push_back((effective_tensor(test_case, *device) - expected).norm());
+        }
+        EXPECT_LT(errors[0], 0.05);
+        EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.2);
+        EXPECT_NEAR(errors[1] / errors[2], 4.0, 0.1);
+    }
+}
+
 TEST_P(FullTensors, AQuarterTurnOfTheImageTurnsTheTensor) {
     const Cells cells{12, 9, 1}, turned_cells{9, 12, 1};
     const auto image = random_image(12 * 9, 30, 4);
