@@ -23,12 +23,16 @@
  * On level 0 a phase begins where the one before ended, which is still in the cache: restrict, sweep and direction go
  * backwards.
  *
+ * With full conductivity tensors A has the cross terms of kernels/cross_terms.h as well: in A p and in the true residual. Cycles are
+ * those of the diagonal part.
+ *
  * Shapes: fields [cells]; levels in kernels/multigrid/hierarchy.h. Units: r as b.
  * Bytes per cell and iteration of a V-cycle with two sweeps before and after: update reads r, q, writes r, u; restrict
  *   reads u, r; interpolate reads and writes u; sweep reads u, r, writes u; last reads u, r, writes z; direction reads
  *   z, p, x, writes p, x, q: 20 1/4 on level 0, and 12 1/4 for each cell of the coarser levels, a seventh as many in 3D and
  *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
+ *   Tensors: direction and residual also read 4 bytes.
  *   Coefficients by labels (kernels/labels.h): 1 in each of update, sweep and last, and a byte in all six, 33 in 3D.
  *   Mixed: update also writes b, and what cycles move counts half: 16, 34 or 22 in 3D.
  *   Level 0 solved directly, one iteration from x = 0: residual reads b, transforms 4 dimensions - 2, last reads u, r;
@@ -90,7 +94,8 @@ CELL_FUNCTION void cg_multigrid_direction_cell(const cg_multigrid_t *self, const
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         p.at[k] = scale * (real_t)z.at[k] + beta * p.at[k];
     }
-    const real_t q = apply_operator(&self->A, grid, &s, &p);
+    const real_t q = WITH_CROSS_TERMS(apply_operator(&self->A, grid, &s, &p),
+                                      cross_terms_of_direction(self, u, old_p, beta, scale, anew, cell, &s));
     new_p[cell.index] = p.at[CENTRE];
     self->q[cell.index] = q;
     add_to_lane(&self->run, SUM_CURVATURE, lane, (sum_t)p.at[CENTRE] * (sum_t)q);
@@ -241,9 +246,19 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
     (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \
         (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z
 
+#undef CROSS_TERMS
+#if defined(BY_TENSORS)
+#define CROSS_TERMS {vertices, cross_terms},
+#else
+#define CROSS_TERMS
+#endif
+
 #if defined(BY_LABELS)
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_LABEL_FIELDS
 #define FINEST_OPERATOR {labels, *label_count}, cycle_coefficients, (GLOBAL cycle_t *)inverse_diagonal
+#elif defined(BY_TENSORS)
+#define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_TENSOR_FIELDS
+#define FINEST_OPERATOR ARRAYS_OF_FINEST
 #else
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_FIELDS
 #define FINEST_OPERATOR ARRAYS_OF_FINEST
@@ -255,7 +270,7 @@ ROOMY_KERNEL(cg_multigrid, KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
     LOCAL_MEMORY uint32 verdict;
     LOCAL_MEMORY kept_t kept;
     cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
-                           CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(FINEST_OPERATOR)};
+                           CROSS_TERMS CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(FINEST_OPERATOR)};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, place_of(&self.run, phase)));
 }

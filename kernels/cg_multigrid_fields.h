@@ -29,6 +29,12 @@
     CG_MULTIGRID_OWN_FIELDS(F)          \
     CG_MULTIGRID_CYCLE_FIELDS(F)
 
+/* The same with full tensors (kernels/cross_terms.h). */
+#define CG_MULTIGRID_TENSOR_FIELDS(F) \
+    CG_MULTIGRID_FIELDS(F)            \
+    F(uint32, vertices, INPUT, GIVEN) \
+    F(real_t, cross_terms, INPUT, GIVEN)
+
 /* The same by labels (kernels/labels.h): the table in real_t for the run, in cycle_t for cycles. */
 #define CG_MULTIGRID_LABEL_FIELDS(F)                  \
     F(unsigned char, labels, INPUT, BYTES)            \

@@ -49,7 +49,9 @@ FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 sol
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_of(grid, cell);
             const neighbourhood_t x = gather(self->x, grid, &s);
-            const real_t residual = self->b[cell.index] - apply_operator(&self->A, grid, &s, &x);
+            const real_t product = WITH_CROSS_TERMS(apply_operator(&self->A, grid, &s, &x),
+                                                    cross_terms_of_field(&self->C, grid, cell, &s, self->x));
+            const real_t residual = self->b[cell.index] - product;
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
             r[cell.index] = residual;
             add_residual(run, lane, cell.index, (double)residual, scale);

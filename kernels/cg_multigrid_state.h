@@ -3,6 +3,7 @@
 #define PERDURE_KERNELS_CG_MULTIGRID_STATE_H
 
 #include "kernels/cg_multigrid_fields.h"
+#include "kernels/cross_terms.h"
 #include "kernels/multigrid/level_operator.h"
 #include "kernels/operator.h"
 #include "kernels/run.h"
@@ -10,6 +11,9 @@
 typedef struct {
     run_t run;
     operator_t A;
+#if defined(BY_TENSORS)
+    cross_terms_t C;
+#endif
     CG_MULTIGRID_OWN_FIELDS(FIELD_MEMBER)
     multigrid_t multigrid;
 } cg_multigrid_t;
@@ -19,6 +23,37 @@ FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
     GLOBAL const solve_state_t *solve = &self->run.state->solve;
     return self->run.parameters->from_zero != 0u && solve->iteration == 0u && solve->earlier == 0u ? 1u : 0u;
 }
+
+/* A x of a cell, with `diagonal_part` the product by kernels/operator.h. */
+#if defined(BY_TENSORS)
+#define WITH_CROSS_TERMS(diagonal_part, terms) ((diagonal_part) + (terms))
+#else
+#define WITH_CROSS_TERMS(diagonal_part, terms) (diagonal_part)
+#endif
+
+#if defined(BY_TENSORS)
+/* Cross terms of A p, p = scale z + beta p around the cell. */
+FUNCTION real_t cross_terms_of_direction(const cg_multigrid_t *self, GLOBAL const cycle_t *z,
+                                         GLOBAL const real_t *old_p, real_t beta, real_t scale, uint32 anew,
+                                         cell_t cell, const stencil_t *s) {
+    const run_parameters_t *grid = self->run.parameters;
+    const uint32 dimensions = DIMENSIONS(grid);
+    const vertices_t vertices = vertices_of(&self->C, grid, cell);
+    cube_t p;
+    if (vertices.any == 0u) {
+        return (real_t)0;
+    }
+    UNROLLED
+    for (uint32 k = 0; k < CUBE_CELLS_3D; ++k) {
+        p.at[k] = (real_t)0;
+        if (k < CUBE_CELLS(dimensions)) {
+            const index_t there = cell_of_cube(s, k, dimensions);
+            p.at[k] = scale * (real_t)z[there] + beta * (anew ? (real_t)0 : old_p[there]);
+        }
+    }
+    return cross_terms_of(&self->C, &vertices, &p, dimensions);
+}
+#endif
 
 /* The current r. */
 FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {

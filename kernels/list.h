@@ -48,7 +48,8 @@
     X(implicit_cg)                 \
     X(implicit_multigrid)
 
-/* Those that take coefficients by labels where few materials make up a grid (kernels/labels.h). */
+/* Those that take coefficients by labels where few materials make up a grid (kernels/labels.h), and full tensors
+ * (kernels/cross_terms.h). */
 #define PERDURE_LABEL_KERNELS(X) X(cg_multigrid)
 
 #ifdef real_t

@@ -4,7 +4,7 @@
 #define cycle_t float
 
 #include "kernels/cg_multigrid.h"
-#if !defined(BY_LABELS)
+#if !defined(BY_LABELS) && !defined(BY_TENSORS)
 #include "kernels/implicit_multigrid.h"
 #endif
 

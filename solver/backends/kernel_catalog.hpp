@@ -19,7 +19,7 @@ struct KernelEntry {
     bool uniform_forms = false;  // and one for uniform problems of 2 and of 3 dimensions
     bool mixed = false;          // and one for precision mixed
     bool of_case = false;        // compiled for the formulas of a case (solver/systems), but on host threads
-    bool label_forms = false;    // and one for coefficients by labels
+    bool label_forms = false;    // and those for coefficients by labels and for full tensors
 };
 
 const std::vector<KernelEntry> &kernel_catalog();

@@ -18,7 +18,9 @@ constexpr const char *form_of_one_kind =
     "#define DIMENSIONS(grid) ((void)(grid), {}u)\n";
 
 int dimensions_of(KernelForm form) {
-    return form == KernelForm::uniform_3d || form == KernelForm::labels_3d ? 3 : 2;
+    return form == KernelForm::uniform_3d || form == KernelForm::labels_3d || form == KernelForm::tensors_3d
+               ? 3
+               : 2;
 }
 
 /// What transforms solve is uniform: only those forms have them.
@@ -30,8 +32,10 @@ std::string definitions_of(const KernelEntry &entry, KernelForm form) {
     if (form == KernelForm::any) {
         return varied;
     }
-    const std::string labels = by_labels(form) ? varied + "#define BY_LABELS\n" : "";
-    return labels + fmt::format(form_of_one_kind, by_labels(form) ? 0 : 1, dimensions_of(form));
+    const std::string coefficients = by_labels(form)     ? varied + "#define BY_LABELS\n"
+                                     : has_tensors(form) ? varied + "#define BY_TENSORS\n"
+                                                         : "";
+    return coefficients + fmt::format(form_of_one_kind, coefficients.empty() ? 1 : 0, dimensions_of(form));
 }
 
 std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
@@ -40,7 +44,10 @@ std::string title_of(const KernelEntry &entry, const KernelVariant &variant) {
         title += fmt::format(", {}", name(variant.precision));
     }
     if (entry.uniform_forms && variant.form != KernelForm::any) {
-        title += fmt::format(", {} {}D", by_labels(variant.form) ? "by labels" : "uniform",
+        title += fmt::format(", {} {}D",
+                             by_labels(variant.form)     ? "by labels"
+                             : has_tensors(variant.form) ? "tensors"
+                                                         : "uniform",
                              dimensions_of(variant.form));
     }
     if (variant.ensemble) {
@@ -79,10 +86,12 @@ std::vector<KernelVariant> kernel_variants(const std::vector<std::string> &names
             const bool there = precision == wanted.value_or(precision) &&
                                (precision == Precision::float64 ||
                                 (precision == Precision::float32 ? entry.by_precision : entry.mixed));
-            for (const KernelForm form : {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d,
-                                          KernelForm::labels_2d, KernelForm::labels_3d}) {
+            for (const KernelForm form :
+                 {KernelForm::any, KernelForm::uniform_2d, KernelForm::uniform_3d, KernelForm::labels_2d,
+                  KernelForm::labels_3d, KernelForm::tensors_2d, KernelForm::tensors_3d}) {
+                const bool of_coefficients = by_labels(form) || has_tensors(form);
                 if (there && (form == KernelForm::any ||
-                              (by_labels(form) ? entry.label_forms : entry.uniform_forms))) {
+                              (of_coefficients ? entry.label_forms : entry.uniform_forms))) {
                     variants.push_back({std::string(entry.name), precision, form});
                 }
             }

@@ -8,14 +8,20 @@
 namespace perdure {
 
 /// The problems that a kernel was compiled for: any, or of 2 or of 3 dimensions those that are uniform, or whose coefficients come by
-/// labels (kernels/labels.h) in other arguments.
-enum class KernelForm { any, uniform_2d, uniform_3d, labels_2d, labels_3d };
+/// labels (kernels/labels.h) in other arguments, or are full tensors with cross terms (kernels/cross_terms.h) in further arguments.
+enum class KernelForm { any, uniform_2d, uniform_3d, labels_2d, labels_3d, tensors_2d, tensors_3d };
 
 constexpr KernelForm form_of_uniform(int dimensions) {
     return dimensions == 3 ? KernelForm::uniform_3d : KernelForm::uniform_2d;
 }
 constexpr KernelForm form_by_labels(int dimensions) {
     return dimensions == 3 ? KernelForm::labels_3d : KernelForm::labels_2d;
+}
+constexpr KernelForm form_of_tensors(int dimensions) {
+    return dimensions == 3 ? KernelForm::tensors_3d : KernelForm::tensors_2d;
+}
+constexpr bool has_tensors(KernelForm form) {
+    return form == KernelForm::tensors_2d || form == KernelForm::tensors_3d;
 }
 constexpr bool by_labels(KernelForm form) {
     return form == KernelForm::labels_2d || form == KernelForm::labels_3d;

@@ -60,9 +60,11 @@ constexpr std::array common_keys{
     CaseKey{"VALUE.factor", "expression in t", "1", "factor in time of a source or boundary value"},
     CaseKey{"VALUE.file", "file name", "", "HDF5 file, relative to the folder of the case file"},
     CaseKey{"VALUE.dataset", "path", "", "dataset in that file; it has the shape of the grid"},
-    CaseKey{"VALUE.labels", "map of label to number or {x, y, z}", "",
-            "the dataset is a label image; a value for each label; effective: or one for each axis, as in 1: "
-            "{x: 5, y: 5, z: 1}, all > 0"},
+    CaseKey{
+        "VALUE.labels", "map of label to number or {x, y, z, xy, xz, yz}", "",
+        "the dataset is a label image; a value for each label; effective: or one for each axis, as in 1: "
+        "{x: 5, y: 5, z: 1}, all > 0, or a symmetric positive definite tensor, {x: 8, y: 2, z: 1, xy: 0.5}; "
+        "what is left out of xy, xz, yz is 0"},
     CaseKey{"grid", "map", "", "the cells; lists follow the order of arrays: [x], [y, x] or [z, y, x]"},
     CaseKey{"grid.shape", "list of 1 to 3 whole numbers", "that of a coefficient from a dataset",
             "cells along each axis"},

@@ -182,6 +182,17 @@ void check_image(const ValueSource &a, Findings &findings) {
     }
 }
 
+void check_tensors(const Config &config, Findings &findings) {
+    if (!config.a.labels_cross.empty() && (config.solver.method != SolverMethod::cg ||
+                                           config.solver.preconditioner != Preconditioner::multigrid)) {
+        findings.error(
+            config.solver.position,
+            fmt::format("solver: label {} has a tensor with xy, xz or yz, which only method: cg with "
+                        "preconditioner: multigrid solves; remove both keys, as these are the defaults",
+                        config.a.labels_cross.begin()->first));
+    }
+}
+
 void settle_directions(Config &config, std::optional<int> dimensions, Findings &findings) {
     if (!config.effective || !dimensions) {
         return;

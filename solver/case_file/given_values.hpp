@@ -30,9 +30,11 @@ struct ValueSource {
     std::string dataset;                    // dataset, labels: path inside the HDF5 file
     std::map<std::int64_t, double> labels;  // labels: value per label
     std::map<std::int64_t, std::array<double, 3>> labels_by_axis;  // labels along x, y, z, where that varies
-    std::optional<DatasetPart> part;                               // labels: of the dataset; empty: all of it
-    std::string time_factor;  // expression in t that scales the values; empty: constant in time
-    TextPosition position;    // of the value in the case file
+    std::map<std::int64_t, std::array<double, 3>>
+        labels_cross;  // xy, xz, yz of the labels whose tensors have any; their diagonals are in labels_by_axis
+    std::optional<DatasetPart> part;  // labels: of the dataset; empty: all of it
+    std::string time_factor;          // expression in t that scales the values; empty: constant in time
+    TextPosition position;            // of the value in the case file
 
     static ValueSource of_number(double number) {
         ValueSource source;

@@ -115,6 +115,7 @@ void read_sections(const YamlNode &tree, const TextPosition &start, Findings &fi
     read_solver(root, equation, config.time, config.solver);
     check_velocity(config, dimensions, findings);
     check_colours(config, findings);
+    check_tensors(config, findings);
     read_watch(root, dimensions, config);
     parse_watch(config, findings);
     read_execution(root, config.execution);

@@ -89,6 +89,15 @@ Json point() {
             {"additionalProperties", false}};
 }
 
+/// Symmetric.
+Json tensor() {
+    Json schema = point();
+    for (const char *const entry : {"xy", "xz", "yz"}) {
+        schema["properties"][entry] = a_number();
+    }
+    return schema;
+}
+
 /// What stands in the table of keys as a whole, or between its commas.
 const Json *find_phrase(const std::string &phrase) {
     static const std::map<std::string, Json> phrases{
@@ -111,8 +120,8 @@ const Json *find_phrase(const std::string &phrase) {
         {"list of names", list_of(text())},
         {"list of times", list_of(a_positive_number())},
         {"list such as [x, z]", axes()},
-        {"map of label to number or {x, y, z}",
-         map_of(label_pattern, {{"anyOf", Json::array({a_number(), point()})}})},
+        {"map of label to number or {x, y, z, xy, xz, yz}",
+         map_of(label_pattern, {{"anyOf", Json::array({a_number(), tensor()})}})},
         {"map of x, y, z", point()},
         {"name of a side", {{"enum", side_names}}},
         {"path", text()},

@@ -34,6 +34,9 @@ void check_image(const ValueSource &a, Findings &findings);
 /// along the first axis.
 void settle_directions(Config &config, std::optional<int> dimensions, Findings &findings);
 
+/// Tensors with off-diagonal entries need conjugate gradients with multigrid.
+void check_tensors(const Config &config, Findings &findings);
+
 /// Red-black order needs even sizes along periodic axes.
 void check_colours(const Config &config, Findings &findings);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "solver/case_file/yaml_scalar.hpp"
@@ -44,21 +45,64 @@ void read_scalar(const YamlValue &value, ValueSource &source) {
     }
 }
 
-/// {x: 5, y: 5, z: 1}; NaN for an axis that it does not name.
-std::array<double, 3> read_by_axis(const YamlValue &value) {
-    std::array<double, 3> found{};
-    found.fill(std::numeric_limits<double>::quiet_NaN());
+/// A tensor: its diagonal, NaN for an axis that the case does not name, and xy, xz, yz.
+struct LabelTensor {
+    std::array<double, 3> diagonal{};
+    std::array<double, 3> cross{};
+};
+
+/// Whether the tensor is positive definite, by Sylvester's criterion: in 2D without z.
+bool is_positive_definite(const LabelTensor &tensor) {
+    const auto [x, y, z] = tensor.diagonal;
+    const auto [xy, xz, yz] = tensor.cross;
+    const double of_two = x * y - xy * xy;
+    const double of_three = z * of_two - x * yz * yz - y * xz * xz + 2.0 * xy * xz * yz;
+    return x > 0.0 && y > 0.0 && of_two > 0.0 && (std::isnan(z) || of_three > 0.0);
+}
+
+/// Findings about the off-diagonal entries, where all axes that they belong to are named.
+void check_tensor(const YamlValue &value, const LabelTensor &tensor) {
+    const auto [xy, xz, yz] = tensor.cross;
+    if ((xy == 0.0 && xz == 0.0 && yz == 0.0) || std::isnan(tensor.diagonal[0]) ||
+        std::isnan(tensor.diagonal[1])) {
+        return;
+    }
+    if (std::isnan(tensor.diagonal[2]) && (xz != 0.0 || yz != 0.0)) {
+        value.error("xz and yz need z: in a 3D image give z too, in a 2D image leave xz and yz out");
+    } else if (!is_positive_definite(tensor)) {
+        const double most = std::sqrt(tensor.diagonal[0] * tensor.diagonal[1]);
+        value.error(fmt::format(
+            "the tensor is not positive definite, as a conductivity must be; {}",
+            std::abs(xy) >= most
+                ? fmt::format("expected xy between -{0:.6g} and {0:.6g}, which is sqrt(x y); found {1:.6g}",
+                              most, xy)
+                : "expected xy, xz and yz small enough for all its eigenvalues to be above 0"));
+    }
+}
+
+/// {x: 5, y: 5, z: 1}, or with off-diagonal entries {x: 8, y: 2, z: 1, xy: 0.5}.
+LabelTensor read_by_axis(const YamlValue &value) {
+    constexpr std::array off_diagonal{"xy", "xz", "yz"};
+    LabelTensor found;
+    found.diagonal.fill(std::numeric_limits<double>::quiet_NaN());
     for (const YamlEntry &entry : value.node().entries) {
         const YamlValue along(entry.value, join_path(value.path(), entry.key), entry.key_position,
                               value.findings());
+        const auto *const cross = std::find(off_diagonal.begin(), off_diagonal.end(), entry.key);
         if (const auto axis = value_named<Axis>(entry.key)) {
-            found[static_cast<std::size_t>(*axis)] =
+            found.diagonal[static_cast<std::size_t>(*axis)] =
                 along.number("a number > 0", [](double given) { return given > 0.0; }).value_or(1.0);
+        } else if (cross != off_diagonal.end()) {
+            found.cross[static_cast<std::size_t>(cross - off_diagonal.begin())] =
+                along.number().value_or(0.0);
         } else {
-            value.findings().error(entry.key_position, fmt::format("{}: expected x, y or z, found '{}'",
-                                                                   value.path(), shorten(entry.key)));
+            value.findings().error(
+                entry.key_position,
+                fmt::format("{}: expected x, y or z, or xy, xz or yz of a symmetric tensor, found '{}'",
+                            value.path(), shorten(entry.key)));
         }
     }
+    check_tensor(value, found);
     return found;
 }
 
@@ -85,7 +129,11 @@ void read_labels(const YamlValue &labels, const ValueRules &rules, ValueSource &
         } else {
             result[label.value()] = number;
             if (by_axis) {
-                source.labels_by_axis[label.value()] = read_by_axis(value);
+                const LabelTensor tensor = read_by_axis(value);
+                source.labels_by_axis[label.value()] = tensor.diagonal;
+                if (tensor.cross != std::array<double, 3>{}) {
+                    source.labels_cross[label.value()] = tensor.cross;
+                }
             }
         }
     }

@@ -14,7 +14,7 @@ namespace perdure {
 struct ValueRules {
     std::filesystem::path folder;  // that file names are relative to
     std::string factor_refusal;    // why `factor` may not stand here; empty: it may
-    bool labels_by_axis = false;   // a label may have a value for each axis, {x: 5, y: 5, z: 1}
+    bool labels_by_axis = false;   // a label may have a value for each axis, {x: 5, y: 5, z: 1}, or a tensor
 };
 
 /// Reads the value; what is wrong becomes findings and leaves the number 0.

@@ -49,8 +49,11 @@ constexpr Subject subjects[] = {
      "With `boundary: {all: periodic}` a case of type effective solves the periodic cell problem of "
      "homogenisation and gives the whole effective tensor, its principal values and its asymmetry. With "
      "`problem.lateral: periodic` it does so between faces that hold fixed values; "
-     "with insulated sides it gives only the coefficients along the axes.",
-     "boundary.all problem.lateral problem.directions", "", "perdure new --type effective case.yaml"},
+     "with insulated sides it gives only the coefficients along the axes. A label may have a tensor of its "
+     "own, "
+     "as rotated fibres and crystals have: `labels: {1: {x: 8, y: 2, z: 1, xy: 0.5}}`.",
+     "boundary.all problem.lateral problem.directions VALUE.labels", "",
+     "perdure new --type effective case.yaml"},
     {"rve", "representative-volume subvolumes",
      "How large a part of an image has to be: a sweep over cubes of several sizes, side by side in one "
      "image, ends with the mean and "

@@ -59,6 +59,17 @@ void write_labels(Object &group, const EffectiveTensor &tensor) {
                       return m.by_axis ? (*m.by_axis)[axis] : m.conductivity;
                   }));
     }
+    const bool crossed = std::any_of(tensor.materials.begin(), tensor.materials.end(),
+                                     [](const Material &m) { return m.cross.has_value(); });
+    for (int i = 0; i < tensor.dimensions && crossed; ++i) {
+        for (int k = i + 1; k < tensor.dimensions; ++k) {
+            const std::string attribute =
+                std::string("label_conductivity_") + name(static_cast<Axis>(i)) + name(static_cast<Axis>(k));
+            group.set(attribute, list_of(tensor.materials, [i, k](const Material &m) {
+                          return m.cross ? (*m.cross)[i + k - 1] : 0.0;
+                      }));
+        }
+    }
     group.set("label_fraction", list_of(tensor.materials, [](const Material &m) { return m.fraction; }));
     for (std::size_t i = 0; i < tensor.directions.size(); ++i) {
         const std::string attribute =

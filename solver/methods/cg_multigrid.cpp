@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array cg_multigrid_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_FIELDS)};
 constexpr std::array cg_multigrid_label_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_LABEL_FIELDS)};
+constexpr std::array cg_multigrid_tensor_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_TENSOR_FIELDS)};
 constexpr std::array<std::string_view, 4> arguments_of_gradients{"r_odd", "q", "p_even", "p_odd"};
 
 /// Values that transforms and products move where they solve level 0.
@@ -74,6 +75,7 @@ const Method cg_multigrid_method{
     .kernel = "cg_multigrid",
     .fields = cg_multigrid_fields,
     .fields_by_labels = cg_multigrid_label_fields,
+    .fields_of_tensors = cg_multigrid_tensor_fields,
     .solver = SolverMethod::cg,
     .reference = reference::solve_steady,
     .phases_per_iteration = 2,

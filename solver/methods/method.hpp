@@ -29,6 +29,8 @@ struct Method {
     std::span<const std::string_view> unused = {};  // arguments of the kernel that this method leaves empty
     std::span<const KernelField> fields_by_labels =
         {};  // of the kernel where coefficients come by labels (kernels/labels.h); empty: it has no such form
+    std::span<const KernelField> fields_of_tensors =
+        {};  // of the kernel where coefficients are full tensors (kernels/cross_terms.h); empty: it has no such form
 
     std::optional<SolverMethod> solver =
         std::nullopt;                        // what solver.method asks for it; methods/method_options.hpp

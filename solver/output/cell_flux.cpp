@@ -5,6 +5,7 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/conductance.hpp"
+#include "solver/run/tensor_vertices.hpp"
 
 namespace perdure {
 namespace {
@@ -71,10 +72,46 @@ LargeVector<Real> flux_of(const Grid &grid, const Field &field, const LargeVecto
     return result;
 }
 
+/// Mean over the vertices of a cell of the fluxes through its faces there.
+template <typename Real>
+LargeVector<Real> flux_of_tensors(const Grid &grid, const Field &field, const LargeVector<Real> &u) {
+    const TensorVertices vertices(grid, field);
+    const auto [nx, ny, nz] = grid.cells;
+    LargeVector<Real> result(3 * u.size());
+    in_parallel(ny * nz, grid.count(), [&, nx = nx, ny = ny](std::int64_t begin, std::int64_t end) {
+        VertexFluxes<Real> fluxes(vertices, grid, field, u);
+        for (std::int64_t row = begin; row < end; ++row) {
+            for (std::int64_t x = 0; x < nx; ++x) {
+                const Cell cell{x, row % ny, row / ny};
+                const std::int64_t index = grid.index(x, cell[1], cell[2]);
+                std::array<double, 3> sum{};
+                for (int corner = 0; corner < vertices.cells(); ++corner) {
+                    fluxes.go_to(
+                        {cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1), cell[2] + (corner >> 2)});
+                    const int own = vertices.cells() - 1 - corner;
+                    for (int axis = 0; axis < grid.dimensions; ++axis) {
+                        sum[axis] += fluxes.flux(axis, own & ~(1 << axis));
+                    }
+                }
+                for (int axis = 0; axis < 3; ++axis) {
+                    result[3 * index + axis] =
+                        std::isnan(u[index]) ? u[index] : static_cast<Real>(sum[axis] / vertices.cells());
+                }
+            }
+        }
+    });
+    return result;
+}
+
 }  // namespace
 
 FieldValues cell_flux(const Grid &grid, const Field &field, const FieldValues &u) {
-    return std::visit([&](const auto &values) { return FieldValues(flux_of(grid, field, values)); }, u);
+    return std::visit(
+        [&](const auto &values) {
+            return FieldValues(field.image.has_cross_terms() ? flux_of_tensors(grid, field, values)
+                                                             : flux_of(grid, field, values));
+        },
+        u);
 }
 
 }  // namespace perdure

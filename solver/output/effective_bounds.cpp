@@ -1,6 +1,9 @@
 #include "solver/output/effective_bounds.hpp"
 
+#include <cmath>
 #include <map>
+
+#include <Eigen/Dense>
 
 namespace perdure {
 namespace {
@@ -30,9 +33,42 @@ double with_surroundings(const std::map<double, double> &fractions, double surro
     return 1.0 / sum - added;
 }
 
+Eigen::MatrixXd tensor_of(const Material &material) {
+    const int dimensions = material.by_axis && std::isnan(material.along(2)) ? 2 : 3;
+    Eigen::MatrixXd tensor(dimensions, dimensions);
+    for (int i = 0; i < dimensions; ++i) {
+        for (int k = 0; k < dimensions; ++k) {
+            tensor(i, k) = material.entry(i, k);
+        }
+    }
+    return tensor;
+}
+
+/// Of the means of tensors and of their inverses: the flux of a uniform gradient, and a uniform flux along the axis.
+Bounds tensor_bounds(const MaterialImage &image, int axis) {
+    double mean = 0.0, resistivity = 0.0;
+    bool solid = false;
+    for (const Material &material : image.materials) {
+        if (material.cells == 0) {
+            continue;
+        }
+        const double fraction =
+            static_cast<double>(material.cells) / static_cast<double>(image.of_cell.size());
+        solid = solid || material.conductivity == 0.0;
+        mean += fraction * material.along(axis);
+        if (material.conductivity > 0.0) {
+            resistivity += fraction * Eigen::MatrixXd(tensor_of(material).inverse())(axis, axis);
+        }
+    }
+    return {solid ? 0.0 : 1.0 / resistivity, mean};
+}
+
 }  // namespace
 
 Bounds wiener_bounds(const MaterialImage &image, int axis) {
+    if (image.has_cross_terms()) {
+        return tensor_bounds(image, axis);
+    }
     double resistivity = 0.0;
     double mean = 0.0;
     bool solid = false;

@@ -59,6 +59,9 @@ Json to_json(const EffectiveTensor &tensor) {
         if (material.by_axis) {
             json["labels"].back()["by_axis"] = *material.by_axis;
         }
+        if (material.cross) {
+            json["labels"].back()["xy_xz_yz"] = *material.cross;
+        }
     }
     for (const EffectiveDirection &direction : tensor.directions) {
         json[name(static_cast<Axis>(direction.axis))] = to_json(direction);

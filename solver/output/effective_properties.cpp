@@ -10,6 +10,7 @@
 #include "solver/output/effective_bounds.hpp"
 #include "solver/output/energy_bounds.hpp"
 #include "solver/run/assembler.hpp"
+#include "solver/run/tensor_vertices.hpp"
 
 namespace perdure {
 namespace {
@@ -188,6 +189,16 @@ std::optional<EffectiveProperties> effective_properties(const Grid &grid, const 
     const std::optional<int> axis = axis_of_flow(grid, field);
     if (!axis) {
         return std::nullopt;
+    }
+    if (field.image.has_cross_terms()) {
+        return std::visit(
+            [&](const auto &values) {
+                std::vector<double> sums(PLANE_SUMS * (static_cast<std::size_t>(grid.cells[*axis]) + 1) *
+                                         PLANE_PARTS);
+                set_tensor_sums(grid, field, *axis, values, sums);
+                return effective_properties(grid, field, *axis, sums, 0.0);
+            },
+            u);
     }
     const double fall = *fall_along(field, *axis);
     const int high = fall < 0.0 ? 1 : 0;

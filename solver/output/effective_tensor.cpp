@@ -47,6 +47,12 @@ std::string conductivity_text(const EffectiveMaterial &material, int dimensions)
         text += fmt::format("{}{} {:.6g}", axis == 0 ? "" : ", ", name(static_cast<Axis>(axis)),
                             (*material.by_axis)[axis]);
     }
+    for (int i = 0; i < dimensions && material.cross; ++i) {
+        for (int k = i + 1; k < dimensions; ++k) {
+            text += fmt::format(", {}{} {:.6g}", name(static_cast<Axis>(i)), name(static_cast<Axis>(k)),
+                                (*material.cross)[i + k - 1]);
+        }
+    }
     return text;
 }
 
@@ -80,14 +86,18 @@ void add_row(const EffectiveDirection &direction, bool periodic_cell, TextTable 
                   : fmt::format("NOT CONVERGED: {}", describe(direction.stop)));
 }
 
-std::string digits_text(const EffectiveDirection &direction) {
+std::string digits_text(const EffectiveTensor &tensor, const EffectiveDirection &direction) {
+    const bool crossed =
+        std::any_of(tensor.materials.begin(), tensor.materials.end(),
+                    [](const EffectiveMaterial &material) { return material.cross.has_value(); });
+    const std::string why = crossed
+                                ? "there are no certain bounds where labels have tensors with xy, xz or yz"
+                                : fmt::format("bounds are for at most {} cells", most_cells_to_bound);
     const std::string about =
         direction.bounds
             ? to_text(*direction.bounds)
-            : fmt::format(
-                  "about {} digit{} of the coefficient, estimated from what flows through planes; bounds "
-                  "are for at most {} cells",
-                  direction.digits(), direction.digits() == 1 ? "" : "s", most_cells_to_bound);
+            : fmt::format("about {} digit{} of the coefficient, estimated from what flows through planes; {}",
+                          direction.digits(), direction.digits() == 1 ? "" : "s", why);
     return fmt::format("  energy {}   {}\n", direction_name(direction), about);
 }
 
@@ -195,7 +205,7 @@ std::string to_text(const EffectiveTensor &tensor) {
     }
     std::string digits;
     for (const EffectiveDirection &direction : tensor.directions) {
-        digits += direction.percolates ? digits_text(direction) : "";
+        digits += direction.percolates ? digits_text(tensor, direction) : "";
     }
     text += digits;
     if (!digits.empty()) {

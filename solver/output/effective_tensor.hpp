@@ -20,8 +20,9 @@ struct EffectiveMaterial {
     std::int64_t label = 0;
     double conductivity = 0.0;  // where it varies by axis, the mean
     std::optional<std::array<double, 3>> by_axis{};
-    double fraction = 0.0;         // of the volume
-    std::vector<bool> percolates;  // by itself, in each direction asked
+    std::optional<std::array<double, 3>> cross{};  // xy, xz, yz of a tensor that has them
+    double fraction = 0.0;                         // of the volume
+    std::vector<bool> percolates;                  // by itself, in each direction asked
 };
 
 /// One direction. Without a path from face to face, or in a periodic cell from period to period, every figure is 0 and nothing was solved.

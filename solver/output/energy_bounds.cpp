@@ -244,7 +244,7 @@ std::optional<long double> balance(const Network &network, Flow &flow) {
 
 bool is_bounded(const Grid &grid, const Field &field, int axis) {
     if (field.in_time || field.convective || !is_zero(field.sigma) || !is_zero(field.f) ||
-        grid.count() > most_cells_to_bound) {
+        grid.count() > most_cells_to_bound || field.image.has_cross_terms()) {
         return false;
     }
     for (int side = 0; side < 2 * grid.dimensions; ++side) {

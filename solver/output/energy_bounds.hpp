@@ -25,7 +25,7 @@ inline constexpr int few_digits = 3;
 
 /// Of steady diffusion without sigma, source and velocity whose sides along `axis` hold different uniform values, or are periodic with a
 /// fall of u from one period to the next, all others being periodic or of flux 0. u: z, y, x order, NaN in excluded cells. Empty for other problems, for more than
-/// most_cells_to_bound cells and where u is not finite.
+/// most_cells_to_bound cells, for full tensors and where u is not finite.
 std::optional<Bounds> energy_bounds(const Grid &grid, const Field &field, int axis, const FieldValues &u);
 
 /// Decimal digits in which everything between the bounds agrees to half a digit or so: -log10 of their relative distance, at

@@ -193,10 +193,12 @@ std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings 
 std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings) {
     MaterialImage image;
     for (const auto &[label, conductivity] : place.source.labels) {
-        const auto by_axis = place.source.labels_by_axis.find(label);
-        image.materials.push_back(
-            {label, conductivity, 0,
-             by_axis == place.source.labels_by_axis.end() ? std::nullopt : std::optional(by_axis->second)});
+        const auto of_label = [label](const auto &values) {
+            const auto entry = values.find(label);
+            return entry == values.end() ? std::nullopt : std::optional(entry->second);
+        };
+        image.materials.push_back({label, conductivity, 0, of_label(place.source.labels_by_axis),
+                                   of_label(place.source.labels_cross)});
     }
     std::stable_partition(image.materials.begin(), image.materials.end(),
                           [](const Material &material) { return material.conductivity > 0.0; });

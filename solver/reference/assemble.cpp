@@ -177,7 +177,7 @@ class Assembler {
 }  // namespace
 
 Equations assemble(const Grid &grid, const Field &field) {
-    return Assembler(grid, field).run();
+    return field.image.has_cross_terms() ? assemble_tensors(grid, field) : Assembler(grid, field).run();
 }
 
 Equations restrict_to(const Equations &equations, const std::vector<bool> &keep) {

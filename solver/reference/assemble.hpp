@@ -38,6 +38,10 @@ SideRate side_rate(const FaceCondition &condition, double a, double spacing);
 /// All cells of the grid, solid ones included: their rows are zero.
 Equations assemble(const Grid &grid, const Field &field);
 
+/// The same of an image with full tensors, by the multi-point flux approximation O (I. Aavatsmark, Comput. Geosci. 6 (2002) 405-432): the
+/// normal fluxes of both cells at each part of a face are equal, or 0 where one of them does not conduct.
+Equations assemble_tensors(const Grid &grid, const Field &field);
+
 /// The same equations for the cells with keep[cell] alone. Nothing may couple kept cells to others.
 Equations restrict_to(const Equations &equations, const std::vector<bool> &keep);
 

@@ -10,6 +10,7 @@
 #include "solver/problem/problem.hpp"
 #include "solver/run/label_operator.hpp"
 #include "solver/run/operator_rows.hpp"
+#include "solver/run/tensor_vertices.hpp"
 
 namespace perdure {
 
@@ -24,11 +25,12 @@ struct Discretisation {
     bool on_device = false;
     /// `diagonal`, `inverse_diagonal` and `face` are empty: the device is given them in parts (operator_in_parts.hpp).
     bool in_parts = false;
-    EntriesSurvey survey;                   // of the entries then
-    LargeVector<Real> diagonal;             // sigma and conductances to sides, 1/units of h^2/a
-    LargeVector<Real> inverse_diagonal;     // 1 / (diagonal + conductances of all faces); 0 in excluded cells
-    LabelOperator<Real> labels;             // in place of diagonal and face, where it has any
-    std::array<LargeVector<Real>, 3> face;  // conductance to the lower neighbour along x, y, z
+    EntriesSurvey survey;                // of the entries then
+    LargeVector<Real> diagonal;          // sigma and conductances to sides, 1/units of h^2/a
+    LargeVector<Real> inverse_diagonal;  // 1 / (diagonal + conductances of all faces); 0 in excluded cells
+    LabelOperator<Real> labels;          // in place of diagonal and face, where it has any
+    CrossTerms<Real> cross_terms;        // of full tensors, whose diagonals the rest is made of; else empty
+    std::array<LargeVector<Real>, 3> face;    // conductance to the lower neighbour along x, y, z
     std::array<LargeVector<Real>, 3> across;  // the same face seen from there; empty without a velocity
     LargeVector<Real> capacity;               // c of each cell; empty: 1, or what all terms are divided by
     LargeVector<Real> b;                      // [1 + factors.size()][cells]

@@ -77,9 +77,33 @@ LargeVector<Real> b_of_periodic_cell(const Grid &grid, const Field &field) {
     return b;
 }
 
-/// b in the cells beside the side that holds 1; of a periodic cell in all cells.
+/// b in all cells, where tensors have cross terms.
+LargeVector<double> b_of_tensors(const Grid &grid, const Field &field, const ActiveCells &cells) {
+    LargeVector<double> b;
+    if (is_periodic_cell(field)) {
+        b = b_of_periodic_cell<double>(grid, field);
+    } else {
+        b = zeros<double>(static_cast<std::size_t>(grid.count()));
+        const std::uint32_t side = held_side(field);
+        const int axis = axis_of(field);
+        for_each_beside(grid, static_cast<int>(side), [&](std::int64_t index, const Cell & /*cell*/) {
+            if (cells.is_active(index)) {
+                const double t =
+                    side_conductance(field.sides[side], field.a_along(axis, index), grid.spacing[axis], 0);
+                b[index] += t * *held_value(field.sides[side]);
+            }
+        });
+    }
+    add_cross_terms_to_b(grid, field, b);
+    return b;
+}
+
+/// b in the cells beside the side that holds 1; of a periodic cell, and of tensors, in all cells.
 LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const ActiveCells &cells) {
     const std::uint32_t side = held_side(field);
+    if (field.image.has_cross_terms()) {
+        return b_of_tensors(grid, field, cells);
+    }
     if (is_periodic_cell(field)) {
         return b_of_periodic_cell<double>(grid, field);
     }
@@ -127,6 +151,9 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
         }
         out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::one_by_one);
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
+    }
+    if (field.image.has_cross_terms()) {
+        out.cross_terms = cross_terms_of<Real>(grid, field);
     }
     const LargeVector<double> b = entries_of_b(grid, field, cells);
     for (const double value : b) {
@@ -176,7 +203,14 @@ void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
         launch("image_labels", fields,
                {{"material", field_.image.of_cell.size(), nullptr, image_.material, true}}, call, run);
     }
-    if (is_periodic_cell(field_)) {
+    if (field_.image.has_cross_terms()) {
+        const LargeVector<double> b = b_of_tensors(grid_, field_, cells_);
+        LargeVector<Real> rounded(b.size());
+        std::transform(b.begin(), b.end(), rounded.begin(),
+                       [](double value) { return static_cast<Real>(value); });
+        const TimeSpent::Scope uploading(Activity::upload);
+        run.write(call.place_of("b"), rounded.data(), rounded.size() * sizeof(Real));
+    } else if (is_periodic_cell(field_)) {
         const TimeSpent::Scope uploading(Activity::upload);
         const LargeVector<Real> b = b_of_periodic_cell<Real>(grid_, field_);
         run.write(call.place_of("b"), b.data(), b.size() * sizeof(Real));
@@ -216,11 +250,16 @@ EffectiveProperties ImageSolve<Real>::through_flow(const KernelCall &call, Devic
                                       {"sums", sums.size() * sizeof(double)}},
                                      call, run);
     launched.run->read(launched.call.place_of("sums"), sums.data(), sums.size() * sizeof(double));
-    if (is_periodic_cell(field_)) {
+    if (is_periodic_cell(field_) || field_.image.has_cross_terms()) {
         const TimeSpent::Scope downloading(Activity::download);
         LargeVector<Real> u(cells);
         run.read(answer, u.data(), cells * sizeof(Real));
-        add_faces_across(grid_, field_, axis, u, sums);
+        if (is_periodic_cell(field_)) {
+            add_faces_across(grid_, field_, axis, u, sums);
+        }
+        if (field_.image.has_cross_terms()) {
+            set_tensor_sums(grid_, field_, axis, u, sums);
+        }
     }
     return effective_properties(grid_, field_, axis, sums, 0.5 * std::numeric_limits<Real>::epsilon());
 }

@@ -35,12 +35,13 @@ class ImageSolve {
   public:
     /// `table`: diagonal of discretise_image. What is given must stay.
     ImageSolve(const ImageOnDevice &image, const Config &config, const Grid &grid, const Field &field,
-               Device &device, const LaunchPlan &plan, const run_parameters_t &parameters,
-               const LargeVector<Real> &table)
+               const ActiveCells &cells, Device &device, const LaunchPlan &plan,
+               const run_parameters_t &parameters, const LargeVector<Real> &table)
         : image_(image),
           config_(config),
           grid_(grid),
           field_(field),
+          cells_(cells),
           device_(device),
           plan_(plan),
           parameters_(parameters),
@@ -67,6 +68,7 @@ class ImageSolve {
     const Config &config_;
     const Grid &grid_;
     const Field &field_;
+    const ActiveCells &cells_;
     Device &device_;
     const LaunchPlan &plan_;
     const run_parameters_t &parameters_;

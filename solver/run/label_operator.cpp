@@ -36,9 +36,9 @@ double to_sides(const Grid &grid, const std::array<Side, 6> &sides, std::uint32_
 }  // namespace
 
 bool comes_by_labels(const Config &config) {
-    return !method_of(config).fields_by_labels.empty() && config.a.kind == ValueSource::Kind::labels &&
-           config.a.labels.size() <= most_labels && !config.velocity && is_number(config.sigma) &&
-           config.sigma.number == 0.0 &&
+    return !method_of(config).fields_by_labels.empty() && config.a.labels_cross.empty() &&
+           config.a.kind == ValueSource::Kind::labels && config.a.labels.size() <= most_labels &&
+           !config.velocity && is_number(config.sigma) && config.sigma.number == 0.0 &&
            std::all_of(config.sides.begin(), config.sides.end(),
                        [](const SideConfig &side) { return is_number(side.coefficient); });
 }

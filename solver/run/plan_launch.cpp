@@ -32,6 +32,11 @@ bool has_variable_coefficients(const Config &config) {
                        [](const ValueSource *source) { return certainly_variable(*source); });
 }
 
+/// Whose vertices (kernels/cross_terms.h) are as many as cells, about.
+bool has_tensors(const Config &config) {
+    return !config.a.labels_cross.empty();
+}
+
 /// On processors, lookups cost more than the memory that they save.
 bool takes_labels(const Config &config, bool on_gpu) {
     return on_gpu && comes_by_labels(config);
@@ -62,7 +67,8 @@ std::int64_t least_bytes(const Config &config, const Method &method, const Cycle
         config.grid.dimensions, config.velocity.has_value(),
         {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
-    return (equation_of(config.type).device_bytes_per_cell + fields.bytes) * cells +
+    const std::int64_t vertex_bytes = has_tensors(config) ? std::int64_t{sizeof(std::uint32_t)} : 0;
+    return (equation_of(config.type).device_bytes_per_cell + fields.bytes + vertex_bytes) * cells +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
            (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
                               : 0);
@@ -122,7 +128,8 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
 /// The form that RunMemory will ask for, as far as the case file tells: where a problem turns out to be of another form, both are
 /// compiled.
 KernelVariant expected_variant(const Config &config, const LaunchPlan &plan) {
-    const KernelForm form = plan.by_labels             ? form_by_labels(config.grid.dimensions)
+    const KernelForm form = has_tensors(config)        ? form_of_tensors(config.grid.dimensions)
+                            : plan.by_labels           ? form_by_labels(config.grid.dimensions)
                             : expected_uniform(config) ? form_of_uniform(config.grid.dimensions)
                                                        : KernelForm::any;
     return {plan.launched, config.execution.precision, form,

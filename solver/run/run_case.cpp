@@ -55,8 +55,9 @@ class Run {
                 "directly");
         }
         if (prepared_.image) {
-            image_.emplace(*prepared_.image, config_, grid_, fields_.front(), *prepared_.selected.device,
-                           prepared_.plan, memory_.parameters(), memory_.discretisation().diagonal);
+            image_.emplace(*prepared_.image, config_, grid_, fields_.front(), prepared_.cells.front(),
+                           *prepared_.selected.device, prepared_.plan, memory_.parameters(),
+                           memory_.discretisation().diagonal);
             image_->make_operator(call_, *device_run_);
         }
         if (in_time()) {

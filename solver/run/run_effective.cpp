@@ -34,6 +34,7 @@ EffectiveTensor begin_tensor(const PreparedCase &prepared, const Percolation &pe
         EffectiveMaterial entry{material.label,
                                 material.conductivity,
                                 material.by_axis,
+                                material.cross,
                                 static_cast<double>(material.cells) / cells,
                                 {}};
         for (const int axis : prepared.config.effective->axes) {

@@ -5,7 +5,6 @@
 #include <limits>
 #include <string_view>
 
-#include "kernels/grid.h"
 #include "kernels/program.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/integrators/integrator.hpp"
@@ -23,19 +22,6 @@ namespace perdure {
 namespace {
 
 constexpr std::int64_t most_history_entries = 1 << 18;
-
-template <typename Real>
-void set_inner(const Discretisation<Real> &discretisation, run_parameters_t &out) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const LargeVector<Real> &above =
-            out.convective != 0 ? discretisation.across[axis] : discretisation.face[axis];
-        out.inner_conductance[WEST + 2 * axis] = static_cast<double>(discretisation.face[axis].front());
-        out.inner_conductance[EAST + 2 * axis] = static_cast<double>(above.front());
-    }
-    const std::size_t place = inner_place(out.dimensions);
-    out.inner_diagonal = static_cast<double>(discretisation.diagonal.at(place));
-    out.inner_inverse_diagonal = static_cast<double>(discretisation.inverse_diagonal.at(place));
-}
 
 }  // namespace
 
@@ -146,6 +132,10 @@ void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBu
         given.push_back({"label_count", sizeof of.labels.count, &of.labels.count});
         given.push_back(buffer_of("coefficients", of.labels.table));
     }
+    if (of.cross_terms.present()) {
+        given.push_back(buffer_of("vertices", of.cross_terms.of_vertex));
+        given.push_back(buffer_of("cross_terms", of.cross_terms.matrices));
+    }
     add("diagonal", of.diagonal);
     add("inverse_diagonal", of.inverse_diagonal);
     add("face_x", of.face[0]);
@@ -217,6 +207,7 @@ void RunMemory<Real>::release_fields() {
             of.across = {};
             of.labels.of_cell = {};
         }
+        of.cross_terms.of_vertex = {};
         of.b = {};
         of.capacity = {};
     }
@@ -236,6 +227,8 @@ KernelCall RunMemory<Real>::call_at_once() const {
     }
     if (parameters_.uniform != 0 && (!multigrid_ || multigrid_->uniform())) {
         call.form = form_of_uniform(static_cast<int>(parameters_.dimensions));
+    } else if (has_tensors()) {
+        call.form = form_of_tensors(static_cast<int>(parameters_.dimensions));
     } else if (by_labels()) {
         call.form = form_by_labels(static_cast<int>(parameters_.dimensions));
     }
@@ -249,6 +242,7 @@ KernelCall RunMemory<Real>::call_at_once() const {
 template <typename Real>
 std::span<const KernelField> RunMemory<Real>::arguments() const {
     return by_labels()                               ? plan_.method->fields_by_labels
+           : has_tensors()                           ? plan_.method->fields_of_tensors
            : plan_.model == ExecutionModel::resident ? plan_.resident.fields
                                                      : plan_.method->fields;
 }

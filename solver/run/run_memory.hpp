@@ -72,6 +72,7 @@ class RunMemory {
   private:
     [[nodiscard]] std::span<const KernelField> arguments() const;
     [[nodiscard]] bool by_labels() const { return discretisations_.front().labels.count > 0; }
+    [[nodiscard]] bool has_tensors() const { return discretisations_.front().cross_terms.present(); }
     [[nodiscard]] std::vector<KernelBuffer> given() const;
     void add_discretisation(std::size_t field, std::vector<KernelBuffer> &given) const;
 

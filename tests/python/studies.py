@@ -93,6 +93,11 @@ class Effective(unittest.TestCase):
         grain = perdure.effective(image, {0: 1.0, 1: {"x": 3.0, "y": 9.0, "z": 1.0}}, execution__backend="host")
         numpy.testing.assert_allclose(grain.coefficient, [1.5, 5.0, 1.0], rtol=1e-9)
         self.assertNotIn("hashin_shtrikman_lower", grain.attrs)
+        fibre = {"x": 3.0, "y": 3.0, "z": 1.0, "xy": 2.0}
+        turned = perdure.effective(image, {0: fibre, 1: fibre}, boundary="periodic", execution__backend="host", solver__rtol=1e-9)
+        numpy.testing.assert_allclose(turned.tensor.sel(flux_along=["x", "y", "z"]), [[3, 2, 0], [2, 3, 0], [0, 0, 1]], atol=1e-8)
+        with self.assertRaisesRegex(perdure.CaseError, "not positive definite"):
+            perdure.effective(image, {0: 1.0, 1: {**fibre, "xy": 3.5}}, execution__backend="host")
 
     def test_what_is_no_image(self):
         with self.assertRaisesRegex(TypeError, "labels must be integers; convert them"):

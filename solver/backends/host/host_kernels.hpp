@@ -31,10 +31,13 @@ namespace plain {
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
 /// Of systems of equations, among which the above looks, too.
 HostKernel find_system_kernel(const std::string &name, Precision precision);
+/// Of full tensors, of a form that has them, among which it also looks.
+HostKernel find_tensor_kernel(const std::string &name, Precision precision, KernelForm form);
 }  // namespace plain
 namespace fusing {
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form);
 HostKernel find_system_kernel(const std::string &name, Precision precision);
+HostKernel find_tensor_kernel(const std::string &name, Precision precision, KernelForm form);
 }  // namespace fusing
 
 }  // namespace perdure::host

@@ -1,7 +1,7 @@
 // Kernels that exist once per real type, in the forms that follow. Compiled once for any processor and, where the compiler can, once
 // for those that have an instruction for FUSED (PERDURE_HOST_FORM). With PERDURE_ONE_FORM kernels ask at run time what they solve,
 // which takes a quarter of the time of compiling. Those of systems of equations: host_system_kernels.cpp; those that take coefficients
-// by labels: host_label_kernels.cpp.
+// by labels: host_label_kernels.cpp; those with full tensors: host_tensor_kernels.cpp.
 #define PERDURE_SYSTEMS_APART
 #include "kernels/common.h"
 #include "kernels/list.h"
@@ -87,6 +87,9 @@ void in_its_form(const run_parameters_t &parameters, void *const *buffers) {
 }  // namespace
 
 HostKernel find_typed_kernel(const std::string &name, Precision precision, KernelForm form) {
+    if (has_tensors(form)) {
+        return find_tensor_kernel(name, precision, form);
+    }
 #define PERDURE_FORMS(kernel) \
     &in_its_form<&uniform_2d::kernel, &uniform_3d::kernel, &varied_2d::kernel, &varied_3d::kernel>
 #define PERDURE_FORMS_OF_LEVELS(kernel) \

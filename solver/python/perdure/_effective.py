@@ -111,7 +111,8 @@ def effective(
     """Computes effective conductivity, tortuosity and percolation of a label image along each direction.
 
     `image` is an array of integers or booleans in the order z, y, x (or y, x); `conductivities` gives each label its conductivity, 0 for
-    solids, or one for each axis, as in {0: 1.0, 1: {"x": 8.0, "y": 8.0, "z": 1.0}}. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
+    solids, or one for each axis, as in {0: 1.0, 1: {"x": 8.0, "y": 8.0, "z": 1.0}}, or a symmetric tensor,
+    {1: {"x": 8.0, "y": 2.0, "z": 1.0, "xy": 0.5, "xz": 0.0, "yz": 0.0}}. The tortuosity is mean conductivity / effective conductivity: with one conducting phase of conductivity 1 that is the
     porosity divided by the effective diffusivity, which TauFactor calls the tortuosity factor. It is infinite where nothing percolates.
 
     `direction` is "x", "y", "z", a list of these, or "all"; with one alone what is found are numbers, else lists along `direction`. `spacing` is that of the voxels, one number or one for each axis of the
@@ -136,6 +137,10 @@ def effective(
     >>> cell = perdure.effective(layers, {0: 1.0, 1: 3.0}, boundary="periodic", execution__backend="host")
     >>> cell.tensor.round(6).values.diagonal().tolist()               # x, y, z
     [2.0, 2.0, 1.5]
+    >>> fibre = {"x": 3.0, "y": 3.0, "z": 1.0, "xy": 2.0}             # 5 along the diagonal of x and y, 1 across
+    >>> cell = perdure.effective(layers, {0: fibre, 1: fibre}, boundary="periodic", execution__backend="host")
+    >>> (cell.tensor.round(6) + 0.0).values.tolist()                  # the tensor of the fibre
+    [[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 0.0, 1.0]]
     """
     _check(conductivities, keywords)
     labels = as_solver_takes(image, "image")

@@ -44,7 +44,7 @@ TEST(OpenclProgramText, DiffersByPrecisionAndFormWhereKernelsDo) {
         EXPECT_TRUE(texts.insert(program.text).second) << program.title;
         EXPECT_TRUE(titles.insert(program.title).second) << program.title;
     }
-    EXPECT_EQ(texts.size(), 6U + 15U + 1U + 2U);
+    EXPECT_EQ(texts.size(), 6U + 21U + 1U + 2U);
     EXPECT_THROW(make_program({"heat_on_chip_2d_small", Precision::float64}, ""), Failure);
     EXPECT_THROW(make_program({"sor", Precision::mixed}, ""), Failure);
     EXPECT_THROW(make_program({"no_such_kernel", Precision::float64}, ""), Failure);

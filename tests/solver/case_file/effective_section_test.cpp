@@ -124,6 +124,38 @@ TEST_F(EffectiveSection, ConductivitiesByAxis) {
         << "other types take one number";
 }
 
+TEST_F(EffectiveSection, TensorsOfLabels) {
+    const std::string begin =
+        "problem:\n  type: effective\n  a: {file: i.h5, dataset: /i, labels: {0: 2, 1: ";
+    const std::string in_3d = "}}\ngrid: {shape: [4, 5, 6]}\n", in_2d = "}}\ngrid: {shape: [4, 5]}\n";
+    const Config config = load(begin + "{x: 8, y: 2, z: 1, xy: 0.5, yz: -0.25}" + in_3d);
+    EXPECT_EQ(config.a.labels_by_axis.at(1), (std::array<double, 3>{8.0, 2.0, 1.0}));
+    EXPECT_EQ(config.a.labels_cross.at(1), (std::array<double, 3>{0.5, 0.0, -0.25}));
+    EXPECT_NEAR(config.a.labels.at(1), 11.0 / 3.0, 1.0e-15);
+    EXPECT_TRUE(load(begin + "{x: 8, y: 2, z: 1, xy: 0, xz: 0, yz: 0}" + in_3d).a.labels_cross.empty())
+        << "a diagonal one";
+    EXPECT_EQ(load(begin + "{x: 8, y: 2, xy: -3.9}" + in_2d).a.labels_cross.at(1)[0], -3.9);
+    EXPECT_EQ(
+        errors(begin + "{x: 8, y: 2, xy: 4}" + in_2d),
+        Texts{"3:50 problem.a.labels.1: the tensor is not positive definite, as a conductivity must be; "
+              "expected xy between -4 and 4, which is sqrt(x y); found 4"});
+    EXPECT_EQ(
+        errors(begin + "{x: 1, y: 1, z: 1, xy: 0.8, xz: 0.8, yz: -0.8}" + in_3d),
+        Texts{"3:50 problem.a.labels.1: the tensor is not positive definite, as a conductivity must be; "
+              "expected xy, xz and yz small enough for all its eigenvalues to be above 0"});
+    EXPECT_EQ(
+        errors(begin + "{x: 8, y: 2, xz: 0.5}" + in_2d),
+        Texts{"3:50 problem.a.labels.1: xz and yz need z: in a 3D image give z too, in a 2D image leave "
+              "xz and yz out"});
+    EXPECT_EQ(
+        errors(begin + "{x: 8, y: 2, yx: 0.5}" + in_2d),
+        Texts{"3:63 problem.a.labels.1: expected x, y or z, or xy, xz or yz of a symmetric tensor, found "
+              "'yx'"});
+    EXPECT_EQ(errors(begin + "{x: 8, y: 2, xy: 1}" + in_2d + "solver: {preconditioner: jacobi}\n"),
+              Texts{"5:1 solver: label 1 has a tensor with xy, xz or yz, which only method: cg with "
+                    "preconditioner: multigrid solves; remove both keys, as these are the defaults"});
+}
+
 TEST_F(EffectiveSection, OfASubvolume) {
     const Config config =
         load(text("  subvolume: {shape: [2, 3, 4], from: [1, 2, 0]}\n", "[4, 5, 6], spacing: 0.5"));
