@@ -24,7 +24,8 @@ std::span<const KeyWithUnits> keys_with_units() {
 
 UnitsOfTerm units_of_velocity(std::string_view type) {
     const Equation *const equation = find_equation(type);
-    return equation != nullptr && equation->in_time ? UnitsOfTerm{0, 0, {{"m", 1}, {"s", -1}}} : UnitsOfTerm{1, 0, {{"m", -1}}};
+    return equation != nullptr && equation->in_time ? UnitsOfTerm{0, 0, {{"m", 1}, {"s", -1}}}
+                                                    : UnitsOfTerm{1, 0, {{"m", -1}}};
 }
 
 std::optional<systems::Units> units_of_a(std::string_view type, bool has_capacity) {

@@ -62,7 +62,7 @@ struct Equation {
     const char *before_it_runs = "";           // what its user does first, a clause
     // Of a, where the case has no capacity; null: those that the case gives.
     const char *units_of_a = nullptr;
-    bool may_be_of_temperature = false;      // its u
+    bool may_be_of_temperature = false;       // its u
     const char *no_units_at_sides = nullptr;  // values there are numbers alone
     const char *no_velocity = nullptr;
     const char *no_time = nullptr;
