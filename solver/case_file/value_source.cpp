@@ -84,6 +84,7 @@ void check_tensor(const YamlValue &value, const LabelTensor &tensor) {
 LabelTensor read_by_axis(const YamlValue &value) {
     constexpr std::array off_diagonal{"xy", "xz", "yz"};
     LabelTensor found;
+    const std::size_t findings = value.findings().size();
     found.diagonal.fill(std::numeric_limits<double>::quiet_NaN());
     for (const YamlEntry &entry : value.node().entries) {
         const YamlValue along(entry.value, join_path(value.path(), entry.key), entry.key_position,
@@ -102,7 +103,9 @@ LabelTensor read_by_axis(const YamlValue &value) {
                             value.path(), shorten(entry.key)));
         }
     }
-    check_tensor(value, found);
+    if (value.findings().size() == findings) {
+        check_tensor(value, found);
+    }
     return found;
 }
 

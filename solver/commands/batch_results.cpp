@@ -53,7 +53,7 @@ ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim c
     }
     const std::size_t most = most_members(prepared);
     if (!options_.explain && !options_.resume && again_ == nullptr) {
-        starts_.allow(prepared, cases_.size(), most_started_ahead());
+        starts_.allow(prepared, cases_.size(), std::min(most, most_started_ahead()));
     }
     prepared.said =
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says

@@ -33,7 +33,7 @@ bool StartsAhead::reserve(const Config &config) {
     return true;
 }
 
-void StartsAhead::make(const Config &config, const std::function<CaseStart()> &make) {
+void StartsAhead::make(const Config &config, const std::function<std::optional<CaseStart>()> &make) {
     if (!reserve(config)) {
         return;
     }
@@ -43,9 +43,11 @@ void StartsAhead::make(const Config &config, const std::function<CaseStart()> &m
         changed_.notify_all();
     };
     const std::unique_ptr<void, decltype(is_made)> until_then(this, is_made);
-    CaseStart start = make();
-    const std::scoped_lock lock(mutex_);
-    there_.emplace(&config, std::move(start));
+    std::optional<CaseStart> start = make();
+    if (start) {
+        const std::scoped_lock lock(mutex_);
+        there_.emplace(&config, *std::move(start));
+    }
 }
 
 std::optional<CaseStart> StartsAhead::take(const Config &config) {

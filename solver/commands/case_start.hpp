@@ -24,7 +24,6 @@ struct CaseStart {
     std::optional<ClaimHolder> holder;    // another process, which has the name
     std::optional<Failure> cannot_claim;  // reported together with what else is wrong with the case
     std::optional<PreparedCase> prepared;
-    std::optional<Failure> failure;  // why it cannot be prepared, or nothing is known of an earlier run
 };
 
 /// The starts of members of an ensemble that other threads make before it is their turn. Of cases that run one after the other none is
@@ -37,8 +36,8 @@ class StartsAhead {
     /// From now on those of cases like this one, a member of an ensemble. `cases`: of the batch. `most`: that wait or are made.
     void allow(const PreparedCase &like, std::size_t cases, std::size_t most);
 
-    /// Calls `make` in the calling thread and keeps the start under the address of the config, where such starts are allowed.
-    void make(const Config &config, const std::function<CaseStart()> &make);
+    /// Calls `make` in the calling thread, where such starts are allowed, and keeps a start under the address of the config.
+    void make(const Config &config, const std::function<std::optional<CaseStart>()> &make);
 
     /// Nothing where none was made.
     std::optional<CaseStart> take(const Config &config);

@@ -34,6 +34,21 @@ bool is_free(const std::string &key) {
     });
 }
 
+/// Graphs are those of one device, and resident kernels keep what they have by groups.
+void refuse_other_devices(const CheckpointPlan &plan, const Config &config) {
+    const auto model = value_named<ExecutionModel>(plan.model);
+    const bool by_phases = model == ExecutionModel::persistent || model == ExecutionModel::launches;
+    if (config.execution.devices != plan.devices && !by_phases) {
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format(
+                "execution.devices: the run began on {} device{} with execution.model: {}, which cannot go "
+                "on "
+                "with another number; set execution.devices: {} as before, or start again with --force",
+                plan.devices, plan.devices == 1 ? "" : "s", plan.model, plan.devices));
+    }
+}
+
 void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path &file,
                        const Config &config) {
     std::vector<ValueDifference> refused = differences(checkpoint.case_as_read, through_json(config.as_read));
@@ -47,6 +62,7 @@ void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path
                                   "change, or start again with --force",
                                   file.string(), in_words(refused)));
     }
+    refuse_other_devices(checkpoint.plan, config);
     for (const ValueDifference &difference : free) {
         print_message("warning: {}: {} when the run began\n", config.path.string(), difference.text);
     }
@@ -111,7 +127,7 @@ Config planned_as(const Checkpoint &checkpoint, Config config) {
     ExecutionConfig &execution = config.execution;
     execution.backend = value_named<BackendChoice>(plan.backend).value_or(execution.backend);
     execution.model = value_named<ExecutionModel>(plan.model).value_or(execution.model);
-    if (execution.devices == plan.devices) {
+    if (execution.devices == plan.devices) {  // else groups and barrier are those of the devices at hand
         if (is_one_launch(execution.model)) {
             execution.barrier = value_named<BarrierChoice>(plan.barrier).value_or(execution.barrier);
         }

@@ -28,12 +28,14 @@ std::unique_ptr<RunEnding> end_run(RunEnding ending, Solution last, const BatchM
         kept->output->finish(std::move(last));
         return kept;
     }
-    kept->output->finish(std::move(last),
-                         [&of = *kept, &messages](const RunOutput::Result &result, const Report &written) {
-                             of.report.time_spent = written.time_spent;  // of this thread alone
-                             sum_up(result, messages, of);
-                             const Claim given_up(std::move(of.claim));
-                         });
+    kept->output->finish(std::move(last), [&of = *kept, &messages](const RunOutput::Result &result,
+                                                                   const Report &written) {
+        of.report.time_spent = written.time_spent;  // of this thread alone
+        sum_up(result, messages, of);
+        if (!result.can_go_on && !result.keeps_earlier) {  // else files of this run are left below the name
+            const Claim given_up(std::move(of.claim));
+        }
+    });
     return kept;
 }
 

@@ -67,8 +67,12 @@ std::int64_t least_bytes(const Config &config, const Method &method, const Cycle
         config.grid.dimensions, config.velocity.has_value(),
         {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
-    const std::int64_t vertex_bytes = has_tensors(config) ? std::int64_t{sizeof(std::uint32_t)} : 0;
-    return (equation_of(config.type).device_bytes_per_cell + fields.bytes + vertex_bytes) * cells +
+    std::int64_t vertices = has_tensors(config) ? 1 : 0;
+    for (int axis = 0; axis < config.grid.dimensions; ++axis) {
+        vertices *= config.grid.cells[axis] + 1;
+    }
+    return (equation_of(config.type).device_bytes_per_cell + fields.bytes) * cells +
+           vertices * std::int64_t{sizeof(std::uint32_t)} +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
            (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
                               : 0);

@@ -208,6 +208,7 @@ void RunMemory<Real>::release_fields() {
             of.labels.of_cell = {};
         }
         of.cross_terms.of_vertex = {};
+        of.cross_terms.matrices = {};
         of.b = {};
         of.capacity = {};
     }

@@ -4,8 +4,11 @@
 #include <mutex>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "kernels/image_question.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
+#include "solver/failure.hpp"
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/tensor_vertices.hpp"
 
@@ -101,6 +104,18 @@ void add_layer(const Grid &grid, const TensorVertices &vertices, VertexFluxes<Re
     }
 }
 
+/// Kernels number the entries of all matrices with 32 bits.
+void refuse_too_many(std::size_t vertices, std::size_t cells) {
+    const std::size_t most = (std::size_t{1} << 32U) / (cells * cells) - 1;
+    if (vertices > most) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("problem.a.labels: full tensors of neighbouring cells meet in {} different "
+                                  "ways, more than the {} "
+                                  "that fit; use fewer labels with full tensors, or a smaller image",
+                                  vertices, most));
+    }
+}
+
 }  // namespace
 
 template <typename Real>
@@ -109,7 +124,9 @@ CrossTerms<Real> cross_terms_of(const Grid &grid, const Field &field) {
     const VertexRows rows(grid);
     const std::vector<TensorVertex> distinct = distinct_vertices(vertices, rows);
     const auto cells = static_cast<std::size_t>(vertices.cells());
+    refuse_too_many(distinct.size(), cells);
     CrossTerms<Real> terms;
+    terms.there = true;
     terms.matrices = LargeVector<Real>((distinct.size() + 1) * cells * cells, Real(0));
     in_parallel(static_cast<std::int64_t>(distinct.size()), 64 * static_cast<std::int64_t>(distinct.size()),
                 [&](std::int64_t begin, std::int64_t end) {

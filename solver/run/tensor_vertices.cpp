@@ -11,6 +11,8 @@ namespace {
 
 using VertexPlace = std::array<std::int64_t, 3>;
 
+constexpr std::size_t most_known = 4096;  // equations that a thread keeps: 10 MB
+
 bool is_above(int cell, int axis) {
     return (cell >> axis & 1) != 0;
 }
@@ -245,6 +247,9 @@ template <typename Real>
 void VertexFluxes<Real>::go_to(const VertexPlace &vertex) {
     const TensorVertex found = vertices_.at(vertex);
     if (equations_ == nullptr || found != vertex_) {
+        if (known_.size() == most_known) {
+            known_.clear();
+        }
         const auto [entry, is_new] = known_.try_emplace(found);
         if (is_new) {
             entry->second = vertices_.equations(found);

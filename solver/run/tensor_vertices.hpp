@@ -101,7 +101,8 @@ template <typename Real>
 struct CrossTerms {
     LargeVector<std::uint32_t> of_vertex;  // number of its matrix, x fastest; 0: none
     LargeVector<Real> matrices;            // [count][cells at a vertex][cells at a vertex]
-    [[nodiscard]] bool present() const { return !matrices.empty(); }
+    bool there = false;                    // also when both have been released
+    [[nodiscard]] bool present() const { return there; }
 };
 
 template <typename Real>

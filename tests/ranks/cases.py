@@ -189,6 +189,12 @@ boundary: {all: periodic}
 grid: {shape: [30, 28, 33], spacing: 1.0}
 solver: {rtol: 1.0e-5}
 """,
+    "crystals": """
+problem: {type: effective, a: {file: image.h5, dataset: /image, labels: {0: 0.0, 1: {x: 1, y: 2, z: 1, xy: 0.5, yz: 0.3}, 2: 5.0}}, directions: [y]}
+grid: {shape: [30, 28, 33], spacing: 1.0}
+output: {fields: [u, flux]}
+solver: {rtol: 1.0e-4}
+""",
     "impermeable": """
 problem: {type: effective, a: {file: image.h5, dataset: /image, labels: {0: 0.0, 1: 0.0, 2: 5.0}}, directions: [x]}
 grid: {shape: [30, 28, 33], spacing: 1.0}

@@ -210,14 +210,18 @@ class RanksWithLevels(Ranks):
 
 
 class DisturbedRanks(Ranks):
+    def await_start(self, name):
+        """Until the ranks know of each other: who stands still before, MPI waits for in its own way."""
+        deadline = time.monotonic() + 100
+        while not (self.folder / "results" / f"{name}.partial").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+
     def disturb(self, number):
         """Sends a signal to one of three ranks that are at work; what was said, and how long it took until all had ended."""
         (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
         process = self.start(3, "long.yaml")
-        deadline = time.monotonic() + 60
-        while len(self.processes()) < 3 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1.5)
+        self.await_start("long")
         begin = time.monotonic()
         os.kill(self.processes()[1], number)
         said, errors = process.communicate(timeout=120)
@@ -229,10 +233,7 @@ class DisturbedRanks(Ranks):
         """SIGTERM to the launcher, which passes it on to all."""
         (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
         process = self.start(3, "long.yaml", "--log", "log")
-        deadline = time.monotonic() + 60
-        while len(self.processes()) < 3 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1.5)
+        self.await_start("long")
         for pid in self.processes():
             os.kill(pid, signal.SIGTERM)
         said, errors = process.communicate(timeout=120)
