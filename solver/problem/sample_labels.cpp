@@ -192,13 +192,13 @@ std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings 
 
 std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings) {
     MaterialImage image;
+    const auto of_label = [](const auto &values, std::int64_t label) {
+        const auto entry = values.find(label);
+        return entry == values.end() ? std::nullopt : std::optional(entry->second);
+    };
     for (const auto &[label, conductivity] : place.source.labels) {
-        const auto of_label = [label](const auto &values) {
-            const auto entry = values.find(label);
-            return entry == values.end() ? std::nullopt : std::optional(entry->second);
-        };
-        image.materials.push_back({label, conductivity, 0, of_label(place.source.labels_by_axis),
-                                   of_label(place.source.labels_cross)});
+        image.materials.push_back({label, conductivity, 0, of_label(place.source.labels_by_axis, label),
+                                   of_label(place.source.labels_cross, label)});
     }
     std::stable_partition(image.materials.begin(), image.materials.end(),
                           [](const Material &material) { return material.conductivity > 0.0; });

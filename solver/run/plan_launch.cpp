@@ -67,12 +67,10 @@ std::int64_t least_bytes(const Config &config, const Method &method, const Cycle
         config.grid.dimensions, config.velocity.has_value(),
         {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
-    std::int64_t vertices = has_tensors(config) ? 1 : 0;
-    for (int axis = 0; axis < config.grid.dimensions; ++axis) {
-        vertices *= config.grid.cells[axis] + 1;
-    }
+    const auto [nx, ny, nz] = config.grid.cells;
+    const std::int64_t vertices = (nx + 1) * (ny + 1) * (config.grid.dimensions == 3 ? nz + 1 : 1);
     return (equation_of(config.type).device_bytes_per_cell + fields.bytes) * cells +
-           vertices * std::int64_t{sizeof(std::uint32_t)} +
+           (has_tensors(config) ? vertices * std::int64_t{sizeof(std::uint32_t)} : 0) +
            cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
            (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
                               : 0);
