@@ -33,7 +33,7 @@ class Batch {
     void look_at(const Config &config, CaseStart &start) const;
     /// `from`: null where the run begins. `cases`: among which it may run together with others.
     void prepare(const Config &config, const Checkpoint *from, std::size_t cases, CaseStart &start);
-    /// Both, in another thread and before its turn, where it will run beside others.
+    /// Both, in another thread and before its turn, where it will run together with others.
     void start_ahead(const Config &config);
     /// Whether an earlier result is in the way.
     [[nodiscard]] bool replaces(const EarlierRun &earlier) const {

@@ -149,9 +149,8 @@ void Batch::start_ahead(const Config &config) {
             if (start.claim && start.earlier.state != EarlierRun::State::finished) {
                 prepare(config, nullptr, cases_.size(), start);
             }
-        } catch (const std::exception
-                     &) {  // what fails here may not fail in the case's turn, with fewer beside it
-            return std::nullopt;
+        } catch (const std::exception &) {
+            return std::nullopt;  // in the case's turn fewer others run, and what failed may succeed
         }
         return start;
     });

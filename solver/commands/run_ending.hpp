@@ -19,7 +19,7 @@ struct RunEnding {
     Claim claim;              // on the output name, given up once the result is there
     bool
         of_batch;  // its time has ended when it handed over its result; else it goes on until the result is there
-    /// What there is to say, once the result is there.
+    /// Messages and the row of the table, once the result is written.
     struct Summary {
         bool has_changed_data = false;
         BatchMessages::OfReport messages;
@@ -28,7 +28,7 @@ struct RunEnding {
     std::unique_ptr<RunOutput> output;  // last: its thread ends before what it uses
 };
 
-/// Hands over the result to be written. Of a batch, the thread that writes it also sums up what there is to say and gives up the claim.
+/// Hands over the result to be written. Of a batch, the thread that writes it also makes the messages and the row, and gives up the claim.
 std::unique_ptr<RunEnding> end_run(RunEnding ending, Solution last, const BatchMessages &messages);
 
 /// Waits until the result is on the disk and has its name, says what became of it, and returns its row of the table. Throws

@@ -4,7 +4,6 @@
 #include "solver/backends/host/host_device.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
-#include "solver/run/execution_models.hpp"
 #include "tests/kernels/multigrid_cases.hpp"
 
 namespace perdure::tests::direct_solve_test {
@@ -212,10 +211,7 @@ TEST_P(DirectSolve, HasTheSameBitsHoweverItIsLaunched) {
                 test_case.config.execution.model = ExecutionModel::persistent;
                 test_case.config.execution.groups = 1;
                 const Solution expected = run(test_case, *device);
-                for (const ExecutionModel model : execution_models) {
-                    if (model == ExecutionModel::resident || !model_missing(*device, model).empty()) {
-                        continue;
-                    }
+                for (const ExecutionModel model : models_of_phases(*device)) {
                     test_case.config.execution.model = model;
                     for (const int groups : {1, 2}) {
                         test_case.config.execution.groups = groups;

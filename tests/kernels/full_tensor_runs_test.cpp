@@ -3,7 +3,6 @@
 
 #include "solver/output/effective_properties.hpp"
 #include "solver/reference/reference.hpp"
-#include "solver/run/execution_models.hpp"
 #include "solver/run/tensor_vertices.hpp"
 #include "tests/kernels/tensor_cases.hpp"
 
@@ -73,10 +72,7 @@ TEST_P(FullTensorRuns, HaveTheSameBitsHoweverTheyAreLaunched) {
         test_case.config.output.fields = std::vector<std::string>{"u"};
         const Solution on_host = solve(test_case, host_device());
         for (const auto &device : devices()) {
-            for (const ExecutionModel model : execution_models) {
-                if (model == ExecutionModel::resident || !model_missing(*device, model).empty()) {
-                    continue;
-                }
+            for (const ExecutionModel model : models_of_phases(*device)) {
                 test_case.config.execution.model = model;
                 for (const int groups : {1, 2}) {
                     test_case.config.execution.groups = groups;
@@ -85,7 +81,6 @@ TEST_P(FullTensorRuns, HaveTheSameBitsHoweverTheyAreLaunched) {
                 }
             }
         }
-        test_case.config.execution = {};
     }
 }
 

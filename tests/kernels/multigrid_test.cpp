@@ -7,7 +7,6 @@
 #include "solver/backends/host/host_device.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/reference.hpp"
-#include "solver/run/execution_models.hpp"
 #include "tests/kernels/multigrid_cases.hpp"
 
 namespace perdure::tests::multigrid_test {
@@ -227,10 +226,7 @@ TEST_P(Multigrid, HasTheSameBitsHoweverItIsLaunched) {
                     device->most_groups({"cg_multigrid", precision}, device->default_group_size());
                 const Solution expected = run(test_case, *device);
                 EXPECT_EQ(expected.report.stop, StopReason::converged_rtol) << describe_case(test_case);
-                for (const ExecutionModel model : execution_models) {
-                    if (model == ExecutionModel::resident || !model_missing(*device, model).empty()) {
-                        continue;
-                    }
+                for (const ExecutionModel model : models_of_phases(*device)) {
                     test_case.config.execution.model = model;
                     for (const int groups : {2, 5}) {
                         test_case.config.execution.groups = std::min(groups, most);

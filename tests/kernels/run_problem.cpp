@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "solver/run/execution_models.hpp"
+
 namespace perdure::tests {
 namespace {
 
@@ -147,6 +149,16 @@ PreparedCase prepare_as_read(Case test_case, Device &device) {
     prepared.plan = plan_launch(prepared.config, *prepared.selected.device);
     prepared.cells = find_active_cells(prepared.problem);
     return prepared;
+}
+
+std::vector<ExecutionModel> models_of_phases(const Device &device) {
+    std::vector<ExecutionModel> models;
+    for (const ExecutionModel model : execution_models) {
+        if (model != ExecutionModel::resident && model_missing(device, model).empty()) {
+            models.push_back(model);
+        }
+    }
+    return models;
 }
 
 PreparedCase prepare(const Case &test_case, Device &device) {

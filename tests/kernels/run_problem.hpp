@@ -44,6 +44,9 @@ std::string back_end_name(const testing::TestParamInfo<BackendChoice> &info);
         BackEnds, Suite, testing::Values(BackendChoice::host, BackendChoice::opencl, BackendChoice::cuda), \
         perdure::tests::back_end_name)
 
+/// The models that the device has, but `resident`: all have the same bits.
+std::vector<ExecutionModel> models_of_phases(const Device &device);
+
 /// Ready for run_case; `device` must outlive it.
 PreparedCase prepare(const Case &test_case, Device &device);
 
