@@ -9,6 +9,15 @@ namespace {
 
 constexpr std::size_t plain_chunk_bytes = 1 << 30;  // read in parts where it is not compressed
 
+/// Of the chunks of a compressed field, at most: what does not fit in one chunk has at least 16, where that leaves them 128 KiB, so that
+/// as many cores encode them.
+std::size_t most_bytes_of_chunks(std::size_t bytes_of_field) {
+    constexpr std::size_t chunks = 16;
+    constexpr std::size_t least = 1 << 17;
+    return bytes_of_field <= chunk_bytes ? chunk_bytes
+                                         : std::clamp(bytes_of_field / chunks, least, chunk_bytes);
+}
+
 /// Of libdeflate; tools/results/compression.txt has sizes and times.
 int deflate_level(Compression compression) {
     constexpr int fast = 1;
@@ -74,7 +83,9 @@ FieldStorage &add_field(Object &cell_data, const Config &config, const Grid &gri
             storage.level = deflate_level(config.output.compression);
             if (storage.level > 0 || in_time) {
                 storage.chunk = chunk_shape(storage.extent, sizeof(Number),
-                                            storage.level > 0 ? chunk_bytes : plain_chunk_bytes);
+                                            storage.level > 0
+                                                ? most_bytes_of_chunks(numbers.size() * sizeof(Number))
+                                                : plain_chunk_bytes);
             }
             Object &added = cell_data.add(field.name, std::move(storage));
             added.set("_FillValue", std::vector<Number>{missing_value<Number>});

@@ -4,12 +4,21 @@
 
 namespace perdure {
 
-SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = std::find_if(open_.begin(), open_.end(), [&](const Open &open) {
+std::vector<OpenDevices::Open>::iterator OpenDevices::find(const ExecutionConfig &execution) {
+    return std::find_if(open_.begin(), open_.end(), [&](const Open &open) {
         return open.backend == execution.backend && open.index == execution.device &&
                open.count == execution.devices;
     });
+}
+
+bool OpenDevices::must_open_a_driver(const ExecutionConfig &execution) {
+    const std::scoped_lock lock(mutex_);
+    return execution.backend != BackendChoice::host && find(execution) == open_.end();
+}
+
+SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = find(execution);
     if (found != open_.end()) {
         if (ensembles_.empty()) {
             found->selected.device->update_free_bytes();

@@ -20,6 +20,8 @@ class OpenDevices {
     /// As select_device(). Where an earlier case asked for the same device, that one is taken, with its contexts and kernels,
     /// and only the memory that is free is asked for again.
     SelectedDevice select(const ExecutionConfig &execution);
+    /// Whether select() opens a driver for that, which takes some tenths of a second.
+    [[nodiscard]] bool must_open_a_driver(const ExecutionConfig &execution);
     /// Of cases that run together by that plan, made once for all of them.
     std::shared_ptr<Ensemble> ensemble(const std::shared_ptr<Device> &device, const EnsemblePlan &plan);
     /// What cases of this batch hand on from one to the next.
@@ -46,6 +48,8 @@ class OpenDevices {
         int count;  // as the case asks
         SelectedDevice selected;
     };
+
+    [[nodiscard]] std::vector<Open>::iterator find(const ExecutionConfig &execution);
 
     std::mutex mutex_;
     std::vector<Open> open_;

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <future>
+#include <system_error>
+
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -16,6 +19,8 @@ namespace {
 
 /// A case that cannot run is still read to its end for what else is wrong with it, unless that takes long.
 constexpr std::int64_t most_cells_to_sample_in_vain = 1 << 24;
+/// The same while a driver opens, which may then find no device: what is sampled meanwhile takes no time of its own.
+constexpr std::int64_t most_cells_to_sample_meanwhile = 1 << 28;
 
 /// True when `action` succeeded; its failure goes to the findings, at its own places or at `position`.
 bool attempt(ProblemFindings &findings, const TextPosition &position, const std::string &section,
@@ -38,6 +43,28 @@ bool attempt(ProblemFindings &findings, const TextPosition &position, const std:
     }
 }
 
+/// The device of a case, opened by a thread of its own. Not where there is nothing to open, and where no thread can be had.
+std::future<SelectedDevice> open_meanwhile(const ExecutionConfig &execution, OpenDevices &devices) {
+    if (!devices.must_open_a_driver(execution)) {
+        return {};
+    }
+    try {
+        return std::async(std::launch::async, [&] {
+            const TimeSpent::Scope opening(Activity::start);
+            return devices.select(execution);
+        });
+    } catch (const std::system_error &) {
+        return {};
+    }
+}
+
+/// Makes the problem of a case now and gives its failure later, where it belongs among those of the whole case.
+std::future<Problem> make_now(const Config &config, std::vector<ActiveCells> &cells) {
+    std::packaged_task<Problem()> task([&] { return make_problem(config, cells); });
+    task();
+    return task.get_future();
+}
+
 /// The case runs on a part of the device, with buffers of its own.
 void join_ensemble(std::shared_ptr<Ensemble> ensemble, PreparedCase &prepared) {
     prepared.selected.device = ensemble->part();
@@ -55,10 +82,19 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     const Config &of = prepared.config;
     ProblemFindings findings(of);
     attempt(findings, of.output.position, "output", check_first);
+    const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
+    std::future<SelectedDevice> device;
+    std::future<Problem> problem;
+    if (cells <= most_cells_to_sample_meanwhile) {
+        device = open_meanwhile(of.execution, devices);
+    }
+    if (device.valid()) {
+        problem = make_now(of, prepared.cells);
+    }
     const bool planned = attempt(findings, of.execution.position, "execution", [&] {
         {
             const TimeSpent::Scope opening(Activity::start);
-            prepared.selected = devices.select(of.execution);
+            prepared.selected = device.valid() ? device.get() : devices.select(of.execution);
             prepared.kept = devices.kept();
         }
         const TimeSpent::Scope planning(Activity::plan);
@@ -70,10 +106,10 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
             choose_barrier(of, *prepared.selected.device, prepared.plan);
         }
     });
-    const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
-    if (planned || cells <= most_cells_to_sample_in_vain) {
-        const bool made =
-            attempt(findings, {}, "", [&] { prepared.problem = make_problem(of, prepared.cells); });
+    if (problem.valid() || planned || cells <= most_cells_to_sample_in_vain) {
+        const bool made = attempt(findings, {}, "", [&] {
+            prepared.problem = problem.valid() ? problem.get() : make_problem(of, prepared.cells);
+        });
         if (made && of.system) {
             const TimeSpent::Scope planning(Activity::plan);
             check_first_rates(of, prepared.problem, findings);

@@ -198,6 +198,28 @@ TEST(SnapshotFile, chunks_of_a_megabyte) {
     EXPECT_EQ(hdf5::chunk_shape({1 << 22, 1}, 8), (std::vector<hsize_t>{1 << 17, 1}));
 }
 
+/// Of a field of float64 as it is stored.
+std::vector<hsize_t> chunk_of_field(std::array<std::int64_t, 3> cells, Compression compression) {
+    Config config;
+    config.output.compression = compression;
+    Grid grid;
+    grid.dimensions = 3;
+    grid.cells = {cells[0], cells[1], cells[2]};
+    FieldResult field;
+    field.name = "u";
+    field.values = std::vector<double>(static_cast<std::size_t>(grid.count()));
+    hdf5::Object cell_data;
+    return hdf5::add_field(cell_data, config, grid, field, false).chunk;
+}
+
+TEST(SnapshotFile, what_is_larger_than_a_chunk_has_sixteen_for_the_cores) {
+    using Shape = std::vector<hsize_t>;
+    EXPECT_EQ(chunk_of_field({64, 64, 32}, Compression::fast), (Shape{32, 64, 64})) << "a megabyte";
+    EXPECT_EQ(chunk_of_field({64, 64, 64}, Compression::fast), (Shape{16, 32, 32})) << "128 KiB";
+    EXPECT_EQ(chunk_of_field({128, 128, 128}, Compression::small), (Shape{32, 64, 64})) << "a megabyte";
+    EXPECT_EQ(chunk_of_field({64, 64, 64}, Compression::none), Shape{});
+}
+
 TEST(StopReason, words_and_exit_codes) {
     EXPECT_STREQ(describe(StopReason::converged_rtol), "converged (rtol)");
     EXPECT_EQ(exit_code(StopReason::complete), ExitCode::success);
