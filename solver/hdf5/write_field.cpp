@@ -82,10 +82,10 @@ FieldStorage &add_field(Object &cell_data, const Config &config, const Grid &gri
             FieldStorage storage{&field.values, extent_of(grid, field), {}, 0, in_time};
             storage.level = deflate_level(config.output.compression);
             if (storage.level > 0 || in_time) {
-                storage.chunk = chunk_shape(storage.extent, sizeof(Number),
-                                            storage.level > 0
-                                                ? most_bytes_of_chunks(numbers.size() * sizeof(Number))
-                                                : plain_chunk_bytes);
+                storage.chunk =
+                    chunk_shape(storage.extent, sizeof(Number),
+                                storage.level > 0 ? most_bytes_of_chunks(numbers.size() * sizeof(Number))
+                                                  : plain_chunk_bytes);
             }
             Object &added = cell_data.add(field.name, std::move(storage));
             added.set("_FillValue", std::vector<Number>{missing_value<Number>});

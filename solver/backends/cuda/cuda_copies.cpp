@@ -1,49 +1,90 @@
 #include "solver/backends/cuda/cuda_copies.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/problem/in_parallel.hpp"
 
 namespace perdure::cuda {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{8} << 20U;
+constexpr std::int64_t most_threads = 4;  // of which two nearly fill the bus
+constexpr std::size_t part_of_thread = std::size_t{2} << 20U;
 
-std::size_t size_of_piece(std::size_t piece, std::size_t bytes) {
-    return std::min(piece_bytes, bytes - piece * piece_bytes);
+template <class Copy>
+void in_copying_threads(int device, const Copy &copy) {
+    const std::int64_t threads = std::min(most_threads, cores());
+    in_threads(threads, [&](std::int64_t thread) {
+        check(cudaSetDevice(device), "cudaSetDevice");
+        PinnedCopies copies(part_of_thread);
+        copy(copies, PartsOfCopy{static_cast<std::size_t>(thread), static_cast<std::size_t>(threads)});
+    });
 }
 
 }  // namespace
 
-CopiesDuringLaunch::CopiesDuringLaunch() : stream_(make_stream()) {
-    for (Piece &piece : pieces_) {
-        piece = {allocate_mapped(piece_bytes), make_event()};
+PinnedCopies::PinnedCopies(std::size_t part_bytes) : part_bytes_(part_bytes), stream_(make_stream()) {
+    for (Part &part : parts_) {
+        part = {allocate_mapped(part_bytes), make_event()};
     }
 }
 
-void CopiesDuringLaunch::begin(std::size_t piece, const std::byte *from, std::size_t bytes) {
-    const Piece &into = pieces_[piece % pieces_.size()];
-    check(cudaMemcpyAsync(into.memory.get(), from + piece * piece_bytes, size_of_piece(piece, bytes),
+std::size_t PinnedCopies::size_of(std::size_t part, std::size_t bytes) const {
+    return std::min(part_bytes_, bytes - part * part_bytes_);
+}
+
+void PinnedCopies::begin_read(const Part &into, std::size_t part, const std::byte *from, std::size_t bytes) {
+    check(cudaMemcpyAsync(into.memory.get(), from + part * part_bytes_, size_of(part, bytes),
                           cudaMemcpyDeviceToHost, stream_.get()),
-          "cudaMemcpyAsync (device to host, during a launch)");
-    check(cudaEventRecord(into.is_there.get(), stream_.get()), "cudaEventRecord");
+          "cudaMemcpyAsync (device to host, through pinned memory)");
+    check(cudaEventRecord(into.is_done.get(), stream_.get()), "cudaEventRecord");
 }
 
-void CopiesDuringLaunch::read(void *to, const std::byte *from, std::size_t bytes) {
-    const std::size_t count = (bytes + piece_bytes - 1) / piece_bytes;
-    for (std::size_t piece = 0; piece < std::min(count, pieces_.size()); ++piece) {
-        begin(piece, from, bytes);
+void PinnedCopies::read(void *to, const std::byte *from, std::size_t bytes, PartsOfCopy parts) {
+    const std::size_t count = (bytes + part_bytes_ - 1) / part_bytes_;
+    const std::size_t ahead = parts_.size() * parts.stride;
+    std::size_t slot = 0;
+    for (std::size_t part = parts.first; part < std::min(count, parts.first + ahead); part += parts.stride) {
+        begin_read(parts_[slot++], part, from, bytes);
     }
-    for (std::size_t piece = 0; piece < count; ++piece) {
-        const Piece &filled = pieces_[piece % pieces_.size()];
-        check(cudaEventSynchronize(filled.is_there.get()), "cudaEventSynchronize");
-        std::memcpy(static_cast<std::byte *>(to) + piece * piece_bytes, filled.memory.get(),
-                    size_of_piece(piece, bytes));
-        if (piece + pieces_.size() < count) {
-            begin(piece + pieces_.size(), from, bytes);
+    slot = 0;
+    for (std::size_t part = parts.first; part < count; part += parts.stride) {
+        const Part &filled = parts_[slot++ % parts_.size()];
+        check(cudaEventSynchronize(filled.is_done.get()), "cudaEventSynchronize");
+        std::memcpy(static_cast<std::byte *>(to) + part * part_bytes_, filled.memory.get(),
+                    size_of(part, bytes));
+        if (part + ahead < count) {
+            begin_read(filled, part + ahead, from, bytes);
         }
     }
+}
+
+void PinnedCopies::write(std::byte *to, const void *from, std::size_t bytes, PartsOfCopy parts) {
+    const std::size_t count = (bytes + part_bytes_ - 1) / part_bytes_;
+    std::size_t slot = 0;
+    for (std::size_t part = parts.first; part < count; part += parts.stride) {
+        const Part &into = parts_[slot++ % parts_.size()];
+        check(cudaEventSynchronize(into.is_done.get()), "cudaEventSynchronize");
+        std::memcpy(into.memory.get(), static_cast<const std::byte *>(from) + part * part_bytes_,
+                    size_of(part, bytes));
+        check(cudaMemcpyAsync(to + part * part_bytes_, into.memory.get(), size_of(part, bytes),
+                              cudaMemcpyHostToDevice, stream_.get()),
+              "cudaMemcpyAsync (host to device, through pinned memory)");
+        check(cudaEventRecord(into.is_done.get(), stream_.get()), "cudaEventRecord");
+    }
+    check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize");
+}
+
+void write_in_threads(int device, std::byte *to, const void *from, std::size_t bytes) {
+    in_copying_threads(
+        device, [&](PinnedCopies &copies, PartsOfCopy parts) { copies.write(to, from, bytes, parts); });
+}
+
+void read_in_threads(int device, void *to, const std::byte *from, std::size_t bytes) {
+    in_copying_threads(device,
+                       [&](PinnedCopies &copies, PartsOfCopy parts) { copies.read(to, from, bytes, parts); });
 }
 
 }  // namespace perdure::cuda

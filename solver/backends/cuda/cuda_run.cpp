@@ -17,6 +17,7 @@ namespace perdure::cuda {
 namespace {
 
 constexpr std::size_t staging_bytes = 4096;
+constexpr std::size_t part_during_launch = std::size_t{8} << 20U;
 
 }  // namespace
 
@@ -43,7 +44,7 @@ CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *
     allocate(call, shared_control);
     staging_ = allocate_mapped(staging_bytes);
     if (call.read_while_running) {
-        copies_.emplace();
+        copies_.emplace(part_during_launch);
     }
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         fill(i, call.buffers[i]);
@@ -229,6 +230,11 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         return;
     }
     use_device();
+    if (bytes >= large_copy_bytes) {
+        wait();
+        read_in_threads(device_, to, from, bytes);
+        return;
+    }
     const bool small = bytes <= staging_bytes;
     check(cudaMemcpyAsync(small ? staging_.get() : to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()),
           "cudaMemcpyAsync (device to host)");
@@ -265,6 +271,11 @@ void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std
         return;
     }
     use_device();
+    if (bytes >= large_copy_bytes) {
+        wait();
+        write_in_threads(device_, to, from, bytes);
+        return;
+    }
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
           "cudaMemcpyAsync (host to device)");
     wait();

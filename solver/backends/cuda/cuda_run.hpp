@@ -70,7 +70,7 @@ class CudaRun final : public DeviceRun {
     std::vector<Buffer> buffers_;
     Stream stream_;
     Event begin_, end_;
-    std::optional<CopiesDuringLaunch> copies_;
+    std::optional<PinnedCopies> copies_;
     bool launched_ = false;
     std::unique_ptr<CudaGraph> graph_;  // of the last launch_graph
     run_parameters_t parameters_{};
