@@ -91,7 +91,7 @@ std::vector<std::uint8_t> find_anchored_parts(const ConnectedRuns &runs, const G
 }
 
 void activate(const ConnectedRuns &runs, const std::vector<std::uint8_t> &anchored, const Grid &grid,
-              std::vector<std::uint8_t> &active) {
+              LargeVector<std::uint8_t> &active) {
     runs.for_each_in_parallel([&](const Run &run) {
         if (anchored[run.part] != 0) {
             const auto row = active.begin() + grid.index(0, run.y, run.z);
@@ -100,7 +100,7 @@ void activate(const ConnectedRuns &runs, const std::vector<std::uint8_t> &anchor
     });
 }
 
-void activate_positive(const Samples &samples, std::vector<std::uint8_t> &active) {
+void activate_positive(const Samples &samples, LargeVector<std::uint8_t> &active) {
     if (samples.uniform() && !(samples[0] > 0.0)) {
         return;
     }
@@ -111,7 +111,7 @@ void activate_positive(const Samples &samples, std::vector<std::uint8_t> &active
     });
 }
 
-std::int64_t count_zeros(const std::vector<std::uint8_t> &values) {
+std::int64_t count_zeros(const LargeVector<std::uint8_t> &values) {
     std::atomic<std::int64_t> count = 0;
     in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
         count += std::count(values.begin() + begin, values.begin() + end, std::uint8_t{0});
@@ -128,7 +128,7 @@ ActiveCells find_active_cells(const Grid &grid, const Field &field) {
         result.parts = result.pinned ? 1 : 0;
         return result;
     }
-    result.active = zeros<std::uint8_t>(static_cast<std::size_t>(grid.count()));
+    result.active = filled_vector<std::uint8_t>(static_cast<std::size_t>(grid.count()), 0);
     activate_positive(field.sigma, result.active);
     if (field.in_time) {
         activate_positive(field.a, result.active);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/problem/large_vector.hpp"
 #include "solver/problem/problem.hpp"
 
 namespace perdure {
@@ -11,7 +12,7 @@ namespace perdure {
 /// Cells left out are solid (a = sigma = 0) or, in a steady problem, cut off: their connected part touches no
 /// side that fixes the level of u and no cell with sigma > 0.
 struct ActiveCells {
-    std::vector<std::uint8_t> active;  // per cell: 1 or 0; empty: all are active
+    LargeVector<std::uint8_t> active;  // per cell: 1 or 0; empty: all are active
     bool pinned = false;               // steady, and nothing fixes the level of u: the mean is pinned
     std::vector<std::int32_t>
         part;  // per cell, only when pinned: its connected part, -1 where excluded; empty: all are in part 0

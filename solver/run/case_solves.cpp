@@ -46,7 +46,8 @@ std::string each_direction(PreparedCase &prepared, const SolveVisitor &visit) {
         if (percolation.along[axis].percolates()) {
             ++percolate;
             turn_towards(axis, prepared);
-            prepared.cells = {active_along(percolation, axis)};
+            prepared.cells.resize(1);
+            find_active_along(percolation, axis, prepared.cells.front());
             visit(name(static_cast<Axis>(axis)));
         }
     }

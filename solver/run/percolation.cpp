@@ -72,7 +72,7 @@ Percolation answer(const PercolationQuestion &question, const KernelCall &call, 
         }
         percolation.along[axis].connected_cells = row[PERCOLATION_CONNECTED];
     }
-    percolation.faces = zeros<std::uint8_t>(question.image.of_cell.size());
+    percolation.faces.resize(question.image.of_cell.size());
     run.read(call.place_of("faces"), percolation.faces.data(), percolation.faces.size());
     return percolation;
 }
@@ -83,7 +83,7 @@ Percolation percolation_of_cell(const PercolationQuestion &question) {
     const PeriodicParts parts(question.grid, image, false);
     found.parts = parts.parts();
     found.part.assign(image.of_cell.size(), -1);
-    found.faces = zeros<std::uint8_t>(image.of_cell.size());
+    found.faces = filled_vector<std::uint8_t>(image.of_cell.size(), 0);
     constexpr std::uint8_t all_faces = BOTH_FACES(0U) | BOTH_FACES(1U) | BOTH_FACES(2U);
     std::array<std::atomic<std::int64_t>, 3> connected{};
     parts.for_each_in_parallel([&](const Run &run, std::uint8_t endless) {
@@ -148,16 +148,18 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
     return percolation;
 }
 
-ActiveCells active_along(const Percolation &percolation, int axis) {
-    ActiveCells cells;
-    cells.active = zeros<std::uint8_t>(percolation.faces.size());
+void find_active_along(const Percolation &percolation, int axis, ActiveCells &cells) {
+    cells.active.resize(percolation.faces.size());
     const unsigned faces = BOTH_FACES(static_cast<unsigned>(axis));
     std::atomic<std::int64_t> active = 0;
     in_parallel(static_cast<std::int64_t>(cells.active.size()), [&](std::int64_t begin, std::int64_t end) {
         std::int64_t here = 0;
+        const std::uint8_t *const connected = percolation.faces.data();
+        std::uint8_t *const is_active = cells.active.data();
         for (std::int64_t i = begin; i < end; ++i) {
-            cells.active[i] = (percolation.faces[i] & faces) != 0 ? 1 : 0;
-            here += cells.active[i];
+            const bool conducts = (connected[i] & faces) != 0;
+            is_active[i] = conducts ? 1 : 0;
+            here += conducts ? 1 : 0;
         }
         active += here;
     });
@@ -165,7 +167,6 @@ ActiveCells active_along(const Percolation &percolation, int axis) {
     cells.pinned = percolation.parts > 0;
     cells.part = percolation.part;
     cells.parts = percolation.parts;
-    return cells;
 }
 
 }  // namespace perdure

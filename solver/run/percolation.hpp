@@ -28,7 +28,7 @@ struct Percolation {
         [[nodiscard]] bool percolates() const { return connected_cells > 0; }
     };
     std::array<Along, 3> along;  // x, y, z; of axes that were asked
-    std::vector<std::uint8_t>
+    LargeVector<std::uint8_t>
         faces;  // per conducting cell, bits 2 axis and 2 axis + 1: its part reaches that face
     std::vector<std::int32_t> part;  // in a periodic cell: of each cell, -1 where it does not conduct
     std::int32_t parts = 0;          // in a periodic cell: connected parts
@@ -45,7 +45,8 @@ inline constexpr std::int64_t percolation_bytes_per_cell = 10;
 Percolation find_percolation(const PercolationQuestion &question, const Config &config, Device &device,
                              const LaunchPlan &plan);
 
-/// The cells that a solve along `axis` is for: those whose part reaches one of the two faces; in a periodic cell all that conduct.
-ActiveCells active_along(const Percolation &percolation, int axis);
+/// The cells that a solve along `axis` is for: those whose part reaches one of the two faces; in a periodic cell all that conduct. The
+/// memory of `cells` is used again: to fetch that of an image anew takes longer than to fill it.
+void find_active_along(const Percolation &percolation, int axis, ActiveCells &cells);
 
 }  // namespace perdure

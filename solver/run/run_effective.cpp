@@ -165,7 +165,8 @@ Solution run_effective(PreparedCase &prepared, Progress::Style style, const Fiel
             TimeSince on_direction;
             on_direction.restart();
             turn_towards(axis, prepared);
-            prepared.cells = {active_along(percolation, axis)};
+            prepared.cells.resize(1);
+            find_active_along(percolation, axis, prepared.cells.front());
             Solution solution = run_case(prepared, style, [](const Solution &) {});
             take_over(solution.report, direction);
             on_direction.update();

@@ -71,7 +71,8 @@ void expect_the_flood(const Grid &grid, const MaterialImage &image, ImageSides s
         const reference::Percolation expected = reference::flood(grid, image, axis, sides);
         EXPECT_EQ(found.along[axis].material, expected.material) << "axis " << axis;
         EXPECT_EQ(found.along[axis].connected_cells, expected.connected_cells) << "axis " << axis;
-        const ActiveCells cells = active_along(found, axis);
+        ActiveCells cells;
+        find_active_along(found, axis, cells);
         EXPECT_EQ(std::vector<bool>(cells.active.begin(), cells.active.end()), expected.reaches_a_face);
         const Problem problem = problem_along(grid, image, axis, sides);
         const ActiveCells kept = find_active_cells(grid, problem.only_field());
