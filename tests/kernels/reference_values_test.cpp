@@ -75,6 +75,7 @@ TEST_P(ReferenceValues, OneRunFindsTheEffectiveTensor) {
     }
     Case test_case;
     Config &config = test_case.config = microstructure_case(reference_values[1]).config;
+    config.type = ProblemType::effective;
     config.effective.emplace();
     config.effective->axes = {2, 1, 0};
     config.solver.preconditioner = Preconditioner::multigrid;
