@@ -31,11 +31,15 @@ std::string describe_plan(const PreparedCase &prepared) {
                        plan.reach);
 }
 
+/// Which of the functions of CaseSolves all ranks call.
+enum class Solves { run, each };
+
 /// What another rank needs to know of a case, and must find the same.
-std::string describe(const PreparedCase &prepared) {
+std::string describe(const PreparedCase &prepared, Solves solves) {
     const Config &config = prepared.config;
     return Json{
         {"version", version()},
+        {"one_by_one", solves == Solves::each},
         {"case", through_json(config.as_read)},
         {"path", config.path.string()},
         {"directory", config.output.directory.string()},
@@ -141,7 +145,13 @@ void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) 
         prepared.resumption.save = [](const Checkpoint &) {};  // rank 0 writes it
     }
     until.agree_before_launch(prepared);
-    run_prepared(prepared, Progress::Style::quiet, {[](const Solution &) {}, {}});
+    if (told.at("one_by_one").get<bool>()) {
+        solves_of(config).each(prepared, [&](const std::string & /*direction*/) {
+            run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
+        });
+    } else {
+        run_prepared(prepared, Progress::Style::quiet, {[](const Solution &) {}, {}});
+    }
 }
 
 /// From now on it is of no use to be asked to stop; a launcher does, where another process ends with a code that is not 0.
@@ -150,27 +160,23 @@ void leave_ranks() {
     (void)std::signal(SIGTERM, SIG_IGN);
 }
 
-}  // namespace
-
-void choose_model_of_ranks(Config &config) {
-    if (ranks() != nullptr && config.execution.model == ExecutionModel::automatic) {
-        config.execution.model = ExecutionModel::persistent;
-    }
-}
-
-Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink,
-                        const std::function<void()> &before_end) {
+/// Rank 0: what `solve` returns, which makes all solves of the case, while the other ranks make them, too. `before_end`: what it does
+/// before all processes end.
+template <class Solve>
+auto lead(PreparedCase &prepared, Solves solves, const std::function<void()> &before_end,
+          const Solve &solve) {
     if (ranks() == nullptr) {
-        return run_prepared(prepared, style, sink);
+        return solve();
     }
-    std::string told = describe(prepared);
+    std::string told = describe(prepared, solves);
     ranks()->broadcast(told);
     UntilTheLaunch until;
     until.agree_before_launch(prepared);
     try {
-        return run_prepared(prepared, style, sink);
+        return solve();
     } catch (const UntilTheLaunch::Stopped &) {
         ranks()->leave();  // never comes back: the rank that failed says why, and ends all
+        throw;
     } catch (const Failure &failure) {
         if (until.is_over()) {
             before_end();
@@ -181,9 +187,9 @@ Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const Res
         until.fail(ExitCode::differs_or_internal, error.what());
         throw;
     }
-    return {};
 }
 
+/// Behind the last case: the other ranks end, with the same exit code.
 void dismiss_ranks(ExitCode code) {
     if (ranks() != nullptr) {
         std::string told = Json{{"ends_with", static_cast<int>(code)}}.dump();
@@ -192,6 +198,7 @@ void dismiss_ranks(ExitCode code) {
     }
 }
 
+/// Of another rank: runs what rank 0 runs until that dismisses it.
 ExitCode follow_rank_0() {
     print_nothing();
     const InterruptGuard guard(false);
@@ -213,6 +220,42 @@ ExitCode follow_rank_0() {
         } catch (const std::exception &error) {
             until.fail(ExitCode::differs_or_internal, error.what());
         }
+    }
+}
+
+}  // namespace
+
+void choose_model_of_ranks(Config &config) {
+    if (ranks() != nullptr && config.execution.model == ExecutionModel::automatic) {
+        config.execution.model = ExecutionModel::persistent;
+    }
+}
+
+Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink,
+                        const std::function<void()> &before_end) {
+    return lead(prepared, Solves::run, before_end, [&] { return run_prepared(prepared, style, sink); });
+}
+
+std::string each_with_ranks(PreparedCase &prepared, const SolveVisitor &visit) {
+    return lead(
+        prepared, Solves::each, [] {}, [&] { return solves_of(prepared.config).each(prepared, visit); });
+}
+
+ExitCode by_all_ranks(const std::function<ExitCode()> &lead) {
+    join_ranks();
+    if (ranks() != nullptr && ranks()->index() > 0) {
+        return follow_rank_0();
+    }
+    try {
+        const ExitCode code = lead();
+        dismiss_ranks(code);
+        return code;
+    } catch (const Failure &failure) {
+        dismiss_ranks(failure.code());
+        throw;
+    } catch (...) {
+        dismiss_ranks(ExitCode::differs_or_internal);
+        throw;
     }
 }
 

@@ -17,10 +17,11 @@ void choose_model_of_ranks(Config &config);
 Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const ResultSink &sink,
                         const std::function<void()> &before_end);
 
-/// Of rank 0, behind the last case: the others end, with the same exit code.
-void dismiss_ranks(ExitCode code);
+/// CaseSolves::each(), by all ranks together: rank 0 calls `visit`, which makes each solve once by run_case(); the others make it, too.
+std::string each_with_ranks(PreparedCase &prepared, const SolveVisitor &visit);
 
-/// Of another rank: runs what rank 0 runs until that dismisses it.
-ExitCode follow_rank_0();
+/// A command of which a launcher may have started several processes. Rank 0 does what the command does: `lead`. The others run what rank 0
+/// runs until that is over, and end with its exit code.
+ExitCode by_all_ranks(const std::function<ExitCode()> &lead);
 
 }  // namespace perdure::commands

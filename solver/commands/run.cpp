@@ -10,7 +10,6 @@
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/data_files.hpp"
-#include "solver/ranks/ranks.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::commands {
@@ -208,21 +207,7 @@ EarlierRun Batch::find_earlier(const Config &config) const {
 }
 
 ExitCode run(CaseOptions &options) {
-    join_ranks();
-    if (ranks() != nullptr && ranks()->index() > 0) {
-        return follow_rank_0();
-    }
-    try {
-        const ExitCode code = Batch(options).run();
-        dismiss_ranks(code);
-        return code;
-    } catch (const Failure &failure) {
-        dismiss_ranks(failure.code());
-        throw;
-    } catch (...) {
-        dismiss_ranks(ExitCode::differs_or_internal);
-        throw;
-    }
+    return by_all_ranks([&] { return Batch(options).run(); });
 }
 
 }  // namespace perdure::commands

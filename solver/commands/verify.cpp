@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/commands/lead_ranks.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/report_text.hpp"
-#include "solver/ranks/ranks.hpp"
 #include "solver/reference/compare_column.hpp"
 #include "solver/reference/compare_fields.hpp"
 #include "solver/reference/compare_watched.hpp"
@@ -176,14 +176,16 @@ void print(const Verdict &verdict, const PreparedCase &prepared, bool quiet) {
 }
 
 ExitCode verify_one(const Config &config, CaseOptions &options) {
-    PreparedCase prepared = prepare_case(config);
+    Config of_run = config;
+    choose_model_of_ranks(of_run);
+    PreparedCase prepared = prepare_case(std::move(of_run));
     prepared.config.output.fields.reset();  // the equation's own are compared, whatever is to be written
     options.measurements.choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
         print_message("{}\n", to_text(warning));
     }
     std::vector<Verdict> verdicts;
-    const std::string before_solves = solves_of(config).each(prepared, [&](const std::string &direction) {
+    const std::string before_solves = each_with_ranks(prepared, [&](const std::string &direction) {
         verdicts.push_back(judge(prepared, options));
         verdicts.back().direction = direction;
     });
@@ -213,10 +215,12 @@ ExitCode verify_one(const Config &config, CaseOptions &options) {
 }  // namespace
 
 ExitCode verify(CaseOptions &options) {
-    refuse_ranks("verify");
-    const InterruptGuard guard;
-    std::vector<BatchCase> batch = load_batch(options);
-    return for_each_case(options, batch, [&](const Config &config) { return verify_one(config, options); });
+    return by_all_ranks([&] {
+        const InterruptGuard guard;
+        std::vector<BatchCase> batch = load_batch(options);
+        return for_each_case(options, batch,
+                             [&](const Config &config) { return verify_one(config, options); });
+    });
 }
 
 }  // namespace perdure::commands

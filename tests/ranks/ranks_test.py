@@ -59,12 +59,12 @@ class Ranks(unittest.TestCase):
         launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
         return [*launcher, PERDURE, *arguments, "--set", "execution.backend=host"]
 
-    def start(self, ranks, *arguments):
-        return subprocess.Popen(self.command(ranks, "run", *arguments), cwd=self.folder, env=ENVIRONMENT, text=True,
+    def start(self, ranks, *arguments, command="run"):
+        return subprocess.Popen(self.command(ranks, command, *arguments), cwd=self.folder, env=ENVIRONMENT, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def run_to_end(self, ranks, *arguments):
-        process = self.start(ranks, *arguments)
+    def run_to_end(self, ranks, *arguments, command="run"):
+        process = self.start(ranks, *arguments, command=command)
         said, errors = process.communicate(timeout=240)
         return process.returncode, said, errors
 
@@ -76,6 +76,12 @@ class Ranks(unittest.TestCase):
         for name in names:
             self.assertEqual(differences(self.folder / "one" / f"{name}.vtkhdf", self.folder / folder / f"{name}.vtkhdf"), [],
                              f"{name}, {folder}")
+
+    def expect_agreement(self, ranks, name, lines):
+        """`verify` in so many processes: rank 0 says once what agrees."""
+        code, said, errors = self.run_to_end(ranks, f"{name}.yaml", command="verify")
+        self.assertEqual(code, 0, said + errors)
+        self.assertEqual(len(re.findall(r": agrees?: ", said)), lines, said + errors)
 
     def processes(self):
         """Of the ranks under way, by the folder that they run in."""
@@ -164,9 +170,15 @@ class RanksThatShareACase(Ranks):
             self.assertIn(word, done.stderr)
         self.assertFalse((self.folder / "results" / "case.vtkhdf").exists())
 
+    def test_verify(self):
+        self.expect_agreement(3, "heat", 1)
+        code, said, errors = self.run_to_end(2, "cg.yaml", "--bound", "1e-30", command="verify")
+        self.assertEqual(code, 1, said + errors)
+        self.assertEqual(errors.count("DIFFERS"), 1, errors)
+
     def test_what_cannot_be_shared_is_refused(self):
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
-        self.refused(CASES["cg"], "perdure verify", "without the launcher", ranks=2, command="verify")
+        self.refused(CASES["cg"], "perdure compare", "without the launcher", ranks=2, command="compare")
 
 
 class RanksWithLevels(Ranks):
@@ -197,6 +209,7 @@ class RanksWithLevels(Ranks):
         for ranks in (2, 3, 5):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}")
             self.expect_same(f"of_{ranks}", tuple(IMAGES))
+        self.expect_agreement(2, "effective", 6)  # u and the coefficient along three axes
 
     def test_threads_and_launches(self):
         names = ("multigrid_3d", "stationary", "coloured", "products")
