@@ -47,7 +47,7 @@ std::string describe(const PreparedCase &prepared, Solves solves) {
         {"plan", describe_plan(prepared)},
         {"saves", static_cast<bool>(prepared.resumption.save)},
         {"continues_after", prepared.resumption.from ? std::int64_t{prepared.resumption.from->step} : -1},
-        {"data_files", config.data_files_read.value_or("")}}
+        {"data_files", config.data_files_read ? *config.data_files_read : describe_data_files(config)}}
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
