@@ -4,15 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <new>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,8 +21,8 @@
 #include "solver/backends/host/group_threads.hpp"
 #include "solver/backends/host/host_ensemble.hpp"
 #include "solver/backends/host/host_kernels.hpp"
+#include "solver/backends/host/host_memory.hpp"
 #include "solver/backends/host/rank_exchange.hpp"
-#include "solver/problem/large_vector.hpp"
 #include "solver/ranks/ranks.hpp"
 #include "sync/group_context.h"
 
@@ -52,48 +53,6 @@ std::size_t ranks_on_host() {
     return ranks() != nullptr ? static_cast<std::size_t>(ranks()->on_same_host()) : 1;
 }
 
-/// By all cores, which fetch the memory that way.
-void copy(void *to, const void *from, std::size_t bytes) {
-    constexpr std::int64_t bytes_per_cell = 8;
-    const auto count = static_cast<std::int64_t>(bytes);
-    in_parallel(count, count / bytes_per_cell, [&](std::int64_t begin, std::int64_t end) {
-        std::memcpy(static_cast<std::byte *>(to) + begin, static_cast<const std::byte *>(from) + begin,
-                    static_cast<std::size_t>(end - begin));
-    });
-}
-
-/// Device memory on the host: page-aligned, zero where no initial values are given.
-class HostMemory {
-  public:
-    explicit HostMemory(const KernelBuffer &buffer) {
-        try {
-            data_.resize((std::max<std::size_t>(buffer.bytes, 64) + sizeof(Page) - 1) / sizeof(Page));
-        } catch (const std::bad_alloc &) {
-            throw Failure(ExitCode::device, fmt::format("host: not enough memory for '{}' ({} bytes); use a "
-                                                        "smaller grid or execution.precision: float32",
-                                                        buffer.name, buffer.bytes));
-        }
-    }
-    void fill(const KernelBuffer &buffer) {
-        if (buffer.initial != nullptr) {
-            copy(data(), buffer.initial, buffer.bytes);
-            return;
-        }
-        const auto pages = static_cast<std::int64_t>(data_.size());
-        constexpr std::int64_t cells_per_page = sizeof(Page) / sizeof(double);
-        in_parallel(pages, pages * cells_per_page, [&](std::int64_t begin, std::int64_t end) {
-            std::memset(data_.data() + begin, 0, static_cast<std::size_t>(end - begin) * sizeof(Page));
-        });
-    }
-    [[nodiscard]] std::byte *data() { return data_.data()->bytes.data(); }
-
-  private:
-    struct alignas(4096) Page {
-        std::array<std::byte, 4096> bytes;
-    };
-    LargeVector<Page> data_;
-};
-
 /// Whether ranks have a part of it each; others, such as tests of barriers, each runs by itself.
 bool has_cells(const KernelCall &call) {
     return std::ranges::any_of(
@@ -115,7 +74,7 @@ class HostRun : public DeviceRun {
             memory_.push_back(buffer.taken ? std::static_pointer_cast<HostMemory>(buffer.taken)
                                            : std::make_shared<HostMemory>(buffer));
             if (!buffer.as_it_stands) {
-                memory_.back()->fill(buffer);
+                memory_.back()->fill(buffer, buffer.taken == nullptr);
             }
             pointers_.push_back(memory_.back()->data());
         }

@@ -1,0 +1,77 @@
+#include "solver/backends/host/host_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "solver/problem/in_parallel.hpp"
+
+namespace perdure::host {
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{1} << 21U;
+constexpr std::size_t least_mapped = 2 * huge_page;
+
+}  // namespace
+
+void copy(void *to, const void *from, std::size_t bytes) {
+    constexpr std::int64_t bytes_per_cell = 8;
+    const auto count = static_cast<std::int64_t>(bytes);
+    in_parallel(count, count / bytes_per_cell, [&](std::int64_t begin, std::int64_t end) {
+        std::memcpy(static_cast<std::byte *>(to) + begin, static_cast<const std::byte *>(from) + begin,
+                    static_cast<std::size_t>(end - begin));
+    });
+}
+
+MappedPages::MappedPages(std::size_t bytes)
+    : bytes_(bytes + huge_page),
+      begin_(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    if (begin_ == MAP_FAILED) {
+        throw std::bad_alloc();
+    }
+    (void)madvise(data(), bytes, MADV_HUGEPAGE);  // a wish
+}
+
+MappedPages::~MappedPages() {
+    (void)munmap(begin_, bytes_);
+}
+
+std::byte *MappedPages::data() const {
+    void *place = begin_;
+    std::size_t space = bytes_;
+    return static_cast<std::byte *>(std::align(huge_page, 1, place, space));
+}
+
+HostMemory::HostMemory(const KernelBuffer &buffer) {
+    try {
+        if (buffer.bytes >= least_mapped) {
+            mapped_.emplace(buffer.bytes);
+        } else {
+            data_.resize((std::max<std::size_t>(buffer.bytes, 64) + sizeof(Page) - 1) / sizeof(Page));
+        }
+    } catch (const std::bad_alloc &) {
+        throw Failure(ExitCode::device, fmt::format("host: not enough memory for '{}' ({} bytes); use a "
+                                                    "smaller grid or execution.precision: float32",
+                                                    buffer.name, buffer.bytes));
+    }
+}
+
+void HostMemory::fill(const KernelBuffer &buffer, bool is_new) {
+    if (buffer.initial != nullptr) {
+        copy(data(), buffer.initial, buffer.bytes);
+    } else if (!is_new) {
+        std::byte *const to = data();
+        in_parallel(static_cast<std::int64_t>(buffer.bytes),
+                    static_cast<std::int64_t>(buffer.bytes / sizeof(double)),
+                    [&](std::int64_t begin, std::int64_t end) {
+                        std::memset(to + begin, 0, static_cast<std::size_t>(end - begin));
+                    });
+    }
+}
+
+}  // namespace perdure::host
