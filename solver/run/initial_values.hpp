@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "solver/problem/active_cells.hpp"
 #include "solver/problem/in_parallel.hpp"
@@ -30,17 +31,34 @@ LargeVector<Real> initial_values(const Field &field, const ActiveCells &cells, s
     return values;
 }
 
-/// Of the first `cells` values, one after the other: tolerances have the bits of that order.
+/// Of the first `cells` values. Sums are those of blocks, one after the other: their bits, which tolerances have, are those of any number of
+/// threads.
 template <typename Real>
 double norm_of(const LargeVector<Real> &values, std::size_t cells, Norm norm) {
-    double sum = 0.0;
-    double largest = 0.0;
-    for (std::size_t i = 0; i < cells; ++i) {
-        const double value = values[i];
-        sum += value * value;
-        largest = std::max(largest, std::abs(value));
+    constexpr std::size_t block = 1 << 16;
+    struct OfBlock {
+        double sum = 0.0, largest = 0.0;
+    };
+    std::vector<OfBlock> blocks((cells + block - 1) / block);
+    in_parallel(std::ssize(blocks), static_cast<std::int64_t>(cells),
+                [&](std::int64_t begin, std::int64_t end) {
+                    for (std::int64_t k = begin; k < end; ++k) {
+                        const std::size_t first = static_cast<std::size_t>(k) * block;
+                        OfBlock of;
+                        for (std::size_t i = first; i < std::min(first + block, cells); ++i) {
+                            const double value = values[i];
+                            of.sum += value * value;
+                            of.largest = std::max(of.largest, std::abs(value));
+                        }
+                        blocks[static_cast<std::size_t>(k)] = of;
+                    }
+                });
+    OfBlock all;
+    for (const OfBlock &of : blocks) {
+        all.sum += of.sum;
+        all.largest = std::max(all.largest, of.largest);
     }
-    return norm == Norm::max ? largest : std::sqrt(sum);
+    return norm == Norm::max ? all.largest : std::sqrt(all.sum);
 }
 
 /// The values of all fields into the first, one behind the other; the others become empty. Zeros everywhere stay empty.

@@ -1,10 +1,12 @@
 #include "solver/run/multigrid_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
 #include "solver/methods/method.hpp"
+#include "solver/problem/in_parallel.hpp"
 #include "solver/run/conductance.hpp"
 #include "solver/run/multigrid_tables.hpp"
 
@@ -25,16 +27,21 @@ void add_side(const Grid &grid, const Field &field, const ActiveCells &cells, in
         return;
     }
     const std::int64_t along = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
-    for (std::int64_t face = 0; face < static_cast<std::int64_t>(count); ++face) {
-        const std::int64_t fast = axis == 0 ? grid.cells[1] : grid.cells[0];
-        std::array<std::int64_t, 3> cell{};
-        cell[axis] = along;
-        cell[axis == 0 ? 1 : 0] = face % fast;
-        cell[axis == 2 ? 1 : 2] = face / fast;
-        const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
-        const bool active = cells.is_active(index);
-        out[face] = conductance(active ? field.a[index] : 0.0, face);
-    }
+    constexpr std::int64_t cells_per_line =
+        8;  // of the cache: beside a side across x every cell is in another one
+    const auto faces = static_cast<std::int64_t>(count);
+    in_parallel(faces, faces * cells_per_line, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t face = begin; face < end; ++face) {
+            const std::int64_t fast = axis == 0 ? grid.cells[1] : grid.cells[0];
+            std::array<std::int64_t, 3> cell{};
+            cell[axis] = along;
+            cell[axis == 0 ? 1 : 0] = face % fast;
+            cell[axis == 2 ? 1 : 2] = face / fast;
+            const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
+            const bool active = cells.is_active(index);
+            out[face] = conductance(active ? field.a[index] : 0.0, face);
+        }
+    });
 }
 
 template <typename Cycle, typename Real>

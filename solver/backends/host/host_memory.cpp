@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -16,6 +17,13 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21U;
 constexpr std::size_t least_mapped = 2 * huge_page;
+
+/// In a page: of one array after the other.
+std::size_t next_offset() {
+    constexpr std::size_t places = 10, distance = 384;  // whole pairs of lines of the cache; together a page
+    static std::atomic<std::size_t> next = 0;           // relaxed: it orders nothing but itself
+    return next.fetch_add(1, std::memory_order_relaxed) % places * distance;
+}
 
 }  // namespace
 
@@ -47,12 +55,13 @@ std::byte *MappedPages::data() const {
     return static_cast<std::byte *>(std::align(huge_page, 1, place, space));
 }
 
-HostMemory::HostMemory(const KernelBuffer &buffer) {
+HostMemory::HostMemory(const KernelBuffer &buffer) : offset_(next_offset()) {
+    const std::size_t bytes = offset_ + std::max<std::size_t>(buffer.bytes, 64);
     try {
-        if (buffer.bytes >= least_mapped) {
-            mapped_.emplace(buffer.bytes);
+        if (bytes >= least_mapped) {
+            mapped_.emplace(bytes);
         } else {
-            data_.resize((std::max<std::size_t>(buffer.bytes, 64) + sizeof(Page) - 1) / sizeof(Page));
+            data_.resize((bytes + sizeof(Page) - 1) / sizeof(Page));
         }
     } catch (const std::bad_alloc &) {
         throw Failure(ExitCode::device, fmt::format("host: not enough memory for '{}' ({} bytes); use a "

@@ -30,19 +30,23 @@ class MappedPages {
     void *begin_;
 };
 
-/// Page-aligned, zero where no initial values are given.
+/// Zero where no initial values are given. Arrays begin at different places of a page: where all begin at the same one, and lines of the grid
+/// are multiples of a page, a store to one array looks to the processor like one to what it reads of the others, and it waits.
 class HostMemory {
   public:
     /// Throws Failure(device).
     explicit HostMemory(const KernelBuffer &buffer);
     /// `is_new`: nobody has written to it.
     void fill(const KernelBuffer &buffer, bool is_new);
-    [[nodiscard]] std::byte *data() { return mapped_ ? mapped_->data() : data_.data()->bytes.data(); }
+    [[nodiscard]] std::byte *data() {
+        return (mapped_ ? mapped_->data() : data_.data()->bytes.data()) + offset_;
+    }
 
   private:
     struct alignas(4096) Page {
         std::array<std::byte, 4096> bytes;
     };
+    std::size_t offset_;
     std::vector<Page> data_;
     std::optional<MappedPages> mapped_;  // in place of `data_`
 };
