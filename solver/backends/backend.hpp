@@ -262,6 +262,9 @@ std::vector<std::unique_ptr<Device>> opencl_devices(std::string &why_none);
 /// empty: opencl_devices() tells.
 std::string why_no_opencl_gpu();
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none);
+/// Whether an NVIDIA driver is installed; it is not opened. Sets what CUDA reads from the environment, so that a thread can open devices
+/// while another one starts processes.
+bool cuda_driver_is_there();
 /// `count` CUDA devices from number `first` on as one, over which a launch runs: its groups are numbered through, each device has as many of
 /// them, and its memory lies on all. What is wrong with them the description says.
 std::unique_ptr<Device> cuda_devices_as_one(int first, int count);

@@ -146,6 +146,7 @@ void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) 
     }
     until.agree_before_launch(prepared);
     if (told.at("one_by_one").get<bool>()) {
+        prepared.config.output.fields.reset();  // as verify has them
         solves_of(config).each(prepared, [&](const std::string & /*direction*/) {
             run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
         });

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -47,11 +49,10 @@ std::vector<double> steps_made(const PreparedCase &prepared, const Report &repor
     return report.step_sizes;
 }
 
-Verdict judge(const PreparedCase &prepared, const CaseOptions &options) {
+Verdict judge(const PreparedCase &prepared, Solution solution, const CaseOptions &options) {
     const Config &config = prepared.config;
-    const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
     Verdict verdict;
-    verdict.solution = run_case(prepared, style, [](const Solution &) {});
+    verdict.solution = std::move(solution);
     if (verdict.solution.report.stop == StopReason::stopped) {
         return verdict;
     }
@@ -185,10 +186,22 @@ ExitCode verify_one(const Config &config, CaseOptions &options) {
         print_message("{}\n", to_text(warning));
     }
     std::vector<Verdict> verdicts;
+    std::exception_ptr failed;  // of the first that could not be judged: other ranks go on with the solves
+    const Progress::Style style = options.quiet ? Progress::Style::quiet : Progress::Style::automatic;
     const std::string before_solves = each_with_ranks(prepared, [&](const std::string &direction) {
-        verdicts.push_back(judge(prepared, options));
-        verdicts.back().direction = direction;
+        Solution solution = run_case(prepared, style, [](const Solution &) {});
+        try {
+            if (!failed) {
+                verdicts.push_back(judge(prepared, std::move(solution), options));
+                verdicts.back().direction = direction;
+            }
+        } catch (const std::exception &) {
+            failed = std::current_exception();
+        }
     });
+    if (failed) {
+        std::rethrow_exception(failed);
+    }
     ExitCode code = ExitCode::success;
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const Verdict &verdict : verdicts) {

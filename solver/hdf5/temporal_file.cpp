@@ -33,11 +33,20 @@ void for_each_chunk(const std::vector<std::int64_t> &shape, const std::vector<hs
     }
 }
 
+/// Of a dataset of so many axes; empty where it has none.
+Extent chunk_of(hid_t dataset, std::size_t axes, const std::string &action) {
+    const Handle properties(H5Dget_create_plist(dataset), H5Pclose, action);
+    if (H5Pget_layout(properties) != H5D_CHUNKED) {
+        return {};
+    }
+    Extent chunk(axes);
+    check(H5Pget_chunk(properties, static_cast<int>(axes), chunk.data()), action);
+    return chunk;
+}
+
 /// Takes the chunks over as they are stored: filtered, with their checksums.
-void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, hid_t properties, hid_t target,
+void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, const Extent &chunk, hid_t target,
                  hsize_t time, Bytes &bytes, const std::string &action) {
-    std::vector<hsize_t> chunk(shape.size());
-    check(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), action);
     for_each_chunk(shape, chunk, [&](const std::vector<hsize_t> &origin) {
         hsize_t size = 0;
         check(H5Dget_chunk_storage_size(source, origin.data(), &size), action);
@@ -63,7 +72,7 @@ Handle select_time(hid_t target, hsize_t time, const std::string &action) {
     return space;
 }
 
-/// Of fields that are stored without chunks.
+/// Of fields that are stored without chunks, or in others than `target` has: those of a run that another build of perdure began.
 void copy_values(hid_t source, hid_t target, hid_t place, Bytes &bytes, const std::string &action) {
     const Handle type(H5Dget_type(source), H5Tclose, action);
     const Handle memory(H5Dget_space(source), H5Sclose, action);
@@ -75,9 +84,12 @@ void copy_values(hid_t source, hid_t target, hid_t place, Bytes &bytes, const st
 
 void copy_field(hid_t source, hid_t target, hsize_t time, Bytes &bytes, const std::string &action) {
     const Handle place = select_time(target, time, action);
-    const Handle properties(H5Dget_create_plist(source), H5Pclose, action);
-    if (H5Pget_layout(properties) == H5D_CHUNKED) {
-        copy_chunks(source, shape_of(source), properties, target, time, bytes, action);
+    const std::vector<std::int64_t> shape = shape_of(source);
+    const Extent chunk = chunk_of(source, shape.size(), action);
+    Extent of_a_time = chunk;
+    of_a_time.insert(of_a_time.begin(), 1);
+    if (!chunk.empty() && of_a_time == chunk_of(target, 1 + shape.size(), action)) {
+        copy_chunks(source, shape, chunk, target, time, bytes, action);
     } else {
         copy_values(source, target, place, bytes, action);
     }

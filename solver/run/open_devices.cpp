@@ -11,9 +11,11 @@ std::vector<OpenDevices::Open>::iterator OpenDevices::find(const ExecutionConfig
     });
 }
 
-bool OpenDevices::must_open_a_driver(const ExecutionConfig &execution) {
+bool OpenDevices::must_open_cuda(const ExecutionConfig &execution) {
     const std::scoped_lock lock(mutex_);
-    return execution.backend != BackendChoice::host && find(execution) == open_.end();
+    const bool may_be_cuda =
+        execution.backend == BackendChoice::cuda || execution.backend == BackendChoice::automatic;
+    return may_be_cuda && find(execution) == open_.end() && cuda_driver_is_there();
 }
 
 SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {

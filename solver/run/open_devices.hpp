@@ -20,8 +20,8 @@ class OpenDevices {
     /// As select_device(). Where an earlier case asked for the same device, that one is taken, with its contexts and kernels,
     /// and only the memory that is free is asked for again.
     SelectedDevice select(const ExecutionConfig &execution);
-    /// Whether select() opens a driver for that, which takes some tenths of a second.
-    [[nodiscard]] bool must_open_a_driver(const ExecutionConfig &execution);
+    /// Whether select() opens the CUDA driver for that, which takes some tenths of a second.
+    [[nodiscard]] bool must_open_cuda(const ExecutionConfig &execution);
     /// Of cases that run together by that plan, made once for all of them.
     std::shared_ptr<Ensemble> ensemble(const std::shared_ptr<Device> &device, const EnsemblePlan &plan);
     /// What cases of this batch hand on from one to the next.

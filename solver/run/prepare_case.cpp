@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <future>
+#include <new>
 #include <system_error>
 
+#include "solver/backends/host/host_memory.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/run/accuracy_estimate.hpp"
 #include "solver/run/choose_barrier.hpp"
@@ -19,8 +21,14 @@ namespace {
 
 /// A case that cannot run is still read to its end for what else is wrong with it, unless that takes long.
 constexpr std::int64_t most_cells_to_sample_in_vain = 1 << 24;
-/// The same while a driver opens, which may then find no device: what is sampled meanwhile takes no time of its own.
-constexpr std::int64_t most_cells_to_sample_meanwhile = 1 << 28;
+/// Whether the case is sampled while its device opens, which may turn out to be in vain: there is no device, or it has too little memory.
+bool is_sampled_meanwhile(std::int64_t cells) {
+    constexpr std::int64_t most_cells = 1 << 28;
+    constexpr double arrays = 4.0;  // that a case gives: mostly fewer
+    constexpr double part_of_memory = 0.25;
+    return cells <= most_cells && arrays * sizeof(double) * static_cast<double>(cells) <
+                                      part_of_memory * static_cast<double>(host::available_memory());
+}
 
 /// True when `action` succeeded; its failure goes to the findings, at its own places or at `position`.
 bool attempt(ProblemFindings &findings, const TextPosition &position, const std::string &section,
@@ -43,9 +51,11 @@ bool attempt(ProblemFindings &findings, const TextPosition &position, const std:
     }
 }
 
-/// The device of a case, opened by a thread of its own. Not where there is nothing to open, and where no thread can be had.
-std::future<SelectedDevice> open_meanwhile(const ExecutionConfig &execution, OpenDevices &devices) {
-    if (!devices.must_open_a_driver(execution)) {
+/// The device of a case of so many cells, opened by a thread of its own. Not where there is nothing to open, where the case is sampled
+/// behind that, and where no thread can be had.
+std::future<SelectedDevice> open_meanwhile(const ExecutionConfig &execution, std::int64_t cells,
+                                           OpenDevices &devices) {
+    if (!devices.must_open_cuda(execution) || !is_sampled_meanwhile(cells)) {
         return {};
     }
     try {
@@ -83,11 +93,8 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     ProblemFindings findings(of);
     attempt(findings, of.output.position, "output", check_first);
     const std::int64_t cells = of.grid.cells[0] * of.grid.cells[1] * of.grid.cells[2];
-    std::future<SelectedDevice> device;
+    std::future<SelectedDevice> device = open_meanwhile(of.execution, cells, devices);
     std::future<Problem> problem;
-    if (cells <= most_cells_to_sample_meanwhile) {
-        device = open_meanwhile(of.execution, devices);
-    }
     if (device.valid()) {
         problem = make_now(of, prepared.cells);
     }
@@ -108,7 +115,13 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
     });
     if (problem.valid() || planned || cells <= most_cells_to_sample_in_vain) {
         const bool made = attempt(findings, {}, "", [&] {
-            prepared.problem = problem.valid() ? problem.get() : make_problem(of, prepared.cells);
+            try {
+                prepared.problem = problem.valid() ? problem.get() : make_problem(of, prepared.cells);
+            } catch (const std::bad_alloc &) {
+                if (planned) {
+                    throw;
+                }  // the device says why
+            }
         });
         if (made && of.system) {
             const TimeSpent::Scope planning(Activity::plan);

@@ -51,7 +51,8 @@ struct PreparedCase {
     std::shared_ptr<std::set<std::string>> said = std::make_shared<std::set<std::string>>();
 };
 
-/// Opens the device, plans (memory is checked before anything is allocated), samples the problem.
+/// Opens the device, plans (memory of the device is checked before any of it is allocated), samples the problem, the last of them while a
+/// driver opens where the host has memory enough.
 /// `check_first` may throw a Failure too. Throws one Failure with everything that is wrong. `cases`: of the batch, among which small ones
 /// may run together.
 PreparedCase prepare_case(Config config, OpenDevices &devices, const std::function<void()> &check_first,

@@ -114,8 +114,7 @@ std::unique_ptr<EnsembleLaunch> CudaDevice::launch_members(std::span<const Membe
 
 /// Why this machine offers no device, or empty; `count` is set when there are some.
 std::string find_devices(int &count) {
-    int driver = 0;
-    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
+    if (!cuda_driver_is_there()) {
         return "no NVIDIA driver was found";
     }
     const cudaError_t error = cudaGetDeviceCount(&count);
@@ -130,9 +129,14 @@ std::string find_devices(int &count) {
 }  // namespace
 }  // namespace cuda
 
-std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
+bool cuda_driver_is_there() {
     // Code that is loaded while a persistent kernel waits can deadlock it. Must precede the first CUDA call.
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    int driver = 0;
+    return cudaDriverGetVersion(&driver) != cudaSuccess || driver != 0;
+}
+
+std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
     std::vector<std::unique_ptr<Device>> devices;
     int count = 0;
     why_none = cuda::find_devices(count);

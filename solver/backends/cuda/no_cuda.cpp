@@ -9,6 +9,10 @@ std::vector<std::unique_ptr<Device>> cuda_devices(std::string &why_none) {
     return {};
 }
 
+bool cuda_driver_is_there() {
+    return false;
+}
+
 std::unique_ptr<Device> cuda_devices_as_one(int, int) {
     throw Failure(ExitCode::device, "perdure was built without CUDA, so it has no CUDA devices");
 }

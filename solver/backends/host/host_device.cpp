@@ -33,21 +33,6 @@ namespace {
 constexpr int most_threads = 1024;
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
-/// Memory that can be had without swapping: MemAvailable of the kernel, which counts caches as free.
-std::size_t available_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::string key;
-    std::size_t kibibytes = 0;
-    while (file >> key >> kibibytes) {
-        if (key == "MemAvailable:") {
-            return kibibytes * 1024;
-        }
-        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-    }
-    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
-           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 /// Each of them has whole arrays.
 std::size_t ranks_on_host() {
     return ranks() != nullptr ? static_cast<std::size_t>(ranks()->on_same_host()) : 1;

@@ -1,12 +1,16 @@
 #include "solver/backends/host/host_memory.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <memory>
 #include <new>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -26,6 +30,20 @@ std::size_t next_offset() {
 }
 
 }  // namespace
+
+std::size_t available_memory() {
+    std::ifstream file("/proc/meminfo");
+    std::string key;
+    std::size_t kibibytes = 0;
+    while (file >> key >> kibibytes) {
+        if (key == "MemAvailable:") {
+            return kibibytes * 1024;
+        }
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    }
+    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
+           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
 
 void copy(void *to, const void *from, std::size_t bytes) {
     constexpr std::int64_t bytes_per_cell = 8;

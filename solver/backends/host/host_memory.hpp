@@ -10,6 +10,9 @@
 
 namespace perdure::host {
 
+/// Bytes that can be had without swapping: MemAvailable of the kernel, which counts caches as free.
+std::size_t available_memory();
+
 /// By all cores, which fetch the memory that way.
 void copy(void *to, const void *from, std::size_t bytes);
 

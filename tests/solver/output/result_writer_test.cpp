@@ -115,6 +115,41 @@ TEST(ResultWriter, chunks_of_a_large_snapshot_keep_their_places_in_a_temporal_fi
     }
 }
 
+/// A file that holds `u` alone, in chunks of that shape.
+void write_in_chunks(const std::filesystem::path &path, const std::vector<double> &u,
+                     const std::vector<hsize_t> &shape, const std::vector<hsize_t> &chunk) {
+    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");
+    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "list");
+    const Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "list");
+    H5Pset_create_intermediate_group(links, 1);
+    H5Pset_chunk(layout, static_cast<int>(chunk.size()), chunk.data());
+    H5Pset_deflate(layout, 1);
+    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
+                       "shape");
+    const Handle values(
+        H5Dcreate2(file, "/VTKHDF/CellData/u", H5T_NATIVE_DOUBLE, space, links, layout, H5P_DEFAULT),
+        H5Dclose, "create");
+    ASSERT_GE(H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, u.data()), 0);
+}
+
+TEST(ResultWriter, chunks_of_another_shape_are_not_taken_over_as_they_are) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.grid.cells = {700, 501, 1};
+    run.config.output.compression = Compression::fast;
+    std::vector<double> u(static_cast<std::size_t>(run.grid.count()));
+    for (std::size_t i = 0; i < u.size(); ++i) {
+        u[i] = 0.5 * static_cast<double>(i);
+    }
+    run.solution.fields.front().values = u;
+    write_in_chunks(folder / "before.h5", u, {501, 700}, {501, 350});
+    hdf5::create_temporal_file(folder / "all.h5", run.config, run.grid, run.solution);
+    hdf5::Bytes bytes;
+    hdf5::add_to_temporal_file(folder / "all.h5", Snapshot{folder / "before.h5"}, 0, bytes);
+    EXPECT_EQ(read_dataset(folder / "all.h5", "/VTKHDF/CellData/u", {1, 501, 700}).values,
+              LargeVector<double>(u.begin(), u.end()));
+}
+
 TEST(ResultWriter, a_result_replaces_one_of_another_layout) {
     const TemporaryFolder folder;
     auto run = sample_run<double>(folder.path(), 2);
