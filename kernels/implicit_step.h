@@ -16,7 +16,7 @@
  * which the integrator takes it, for Crank-Nicolson the mean of both ends. A solve begins from u(n); its tolerance is relative to the
  * residual that u(n) leaves, or what rounding makes of it (kernels/convergence.h).
  *
- * What is watched of u(n) is watched in the phase that makes b: kernels/watched_solve.h.
+ * What is watched of u(n) is watched in the phase that makes b: kernels/watched_solve.h. Snapshots: kernels/snapshot_ring.h.
  *
  * Shapes: fields [cells], sources [1 + factors][cells]. Units: b and sources as A u.
  * Bytes per cell and step: reads sources and u, writes b; BDF2 also reads and writes `before`; a varied c one more; Crank-Nicolson A:
@@ -29,11 +29,13 @@
 #include "kernels/explicit_step.h"
 #include "kernels/implicit_step_fields.h"
 #include "kernels/operator.h"
+#include "kernels/snapshot_ring.h"
 #include "kernels/watched_solve.h"
 
 typedef struct {
     GLOBAL real_t *b;
     GLOBAL const real_t *u;
+    GLOBAL const segment_t *segments;
     IMPLICIT_STEP_FIELDS(FIELD_MEMBER)
     watcher_t watcher;
 } implicit_step_t;
@@ -78,13 +80,13 @@ FUNCTION void implicit_right_side_phase(const run_t *run, const operator_t *A, c
                                      cell);
         }
     }
-    end_phase_watching(&self->watcher, self->u, n, run->state->time.t, 0u);
+    end_phase_watching(&self->watcher, self->segments, self->u, n, run->state->time.t, 0u);
 }
 
 /* A phase of the program that is not of a solve. */
 FUNCTION void implicit_step_phase(const run_t *run, const operator_t *A, const implicit_step_t *self) {
-    if (run->state->control.now - RUN_PHASE == IMPLICIT_END) {
-        watch_end_phase(&self->watcher, self->u);
+    if (run->state->control.now - RUN_PHASE == END_OF_STEPS) {
+        watch_end_phase(&self->watcher, self->segments, self->u);
     } else {
         implicit_right_side_phase(run, A, self, run->parameters->remembers);
     }

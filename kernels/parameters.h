@@ -32,13 +32,6 @@ typedef struct {
     double time_step, last_time_step;
 } segment_t;
 
-/* Where a run that chooses its steps was at a snapshot. */
-typedef struct {
-    uint32 step, phases;
-    uint32 history_length, rejected;
-    double dt; /* to be tried next */
-} snapshot_mark_t;
-
 typedef struct {
     /* grid */
     uint32 cells;
@@ -91,7 +84,8 @@ typedef struct {
     uint32 prefetch;      /* so many fields of one phase; 0: the device's cache holds all */
     uint32 from_zero;     /* 1: the first solve starts from u = 0 */
     uint32 first_segment; /* the same of the table of segments: its number */
-    uint32 ring_slots;    /* 0: the launch ends with its segment; else snapshots go into so many slots */
+    uint32
+        ring_slots; /* 0: the launch ends with its segment; else snapshots between segments go into so many slots */
     uint32 steps_of_row; /* from row to row of what is watched (kernels/watch.h); 0: they are apart in time */
     uint32 time_parts;   /* 1: host threads tell where their time goes (kernels/part_times.h) */
     uint64 wait_limit;   /* of wait_clock(), without progress */
@@ -194,7 +188,9 @@ typedef struct {
     uint32 solves;          /* 1: it is */
     uint32 most_iterations; /* of a step */
     uint32 rounded_steps;   /* whose residual rounding kept from its tolerance */
-    uint32 pad;
+    uint32 segment;         /* of the table, in which the run is; its last step, and when it is over */
+    uint32 segment_last_step, pad;
+    double segment_end;
 } time_state_t;
 
 /* kernels/step_control.h */

@@ -10,7 +10,8 @@
 #include "kernels/system_fields.h"
 
 /* Item 0: the phase is done, unless what was watched asks the run to stop. The answer lies where every step leaves it. */
-FUNCTION void go_on_unless_asked(const run_t *run) {
+FUNCTION void go_on_unless_asked(const run_t *run, GLOBAL const segment_t *segments) {
+    begin_segment(run->state, segments);
     if (run->state->control.stop == STOP_NONE) {
         end_phase(run, 0u);
     } else {
@@ -27,18 +28,19 @@ typedef system_t watcher_t;
 #define WATCHER_VALUES FORMULA_VALUES
 
 /* Every item, at the end of a phase that does not change u, that of step `step` at `time`; `ends`: 1 behind the last step. */
-FUNCTION void end_phase_watching(const watcher_t *self, GLOBAL const real_t *u, uint32 step, double time,
-                                 uint32 ends) {
+FUNCTION void end_phase_watching(const watcher_t *self, GLOBAL const segment_t *segments,
+                                 GLOBAL const real_t *u, uint32 step, double time, uint32 ends) {
     const uint32 makes_row = look_at_values(self, u, step, time, 1u, ends);
     if (finish_reduction(&self->run, 0u)) {
         end_watched(self, step, makes_row);
-        DECIDE(go_on_unless_asked(&self->run));
+        DECIDE(go_on_unless_asked(&self->run, segments));
     }
 }
 
 /* The phase behind the last step. */
-FUNCTION void watch_end_phase(const watcher_t *self, GLOBAL const real_t *u) {
-    end_phase_watching(self, u, self->run.state->time.step, self->setup->end_of_run, 1u);
+FUNCTION void watch_end_phase(const watcher_t *self, GLOBAL const segment_t *segments,
+                              GLOBAL const real_t *u) {
+    end_phase_watching(self, segments, u, self->run.state->time.step, self->setup->end_of_run, 1u);
 }
 #else
 typedef struct {
@@ -48,19 +50,20 @@ typedef struct {
 #define WATCHER_VALUES \
     { RUN_VALUES(lanes) }
 
-FUNCTION void end_phase_watching(const watcher_t *self, GLOBAL const real_t *u, uint32 step, double time,
-                                 uint32 ends) {
+FUNCTION void end_phase_watching(const watcher_t *self, GLOBAL const segment_t *segments,
+                                 GLOBAL const real_t *u, uint32 step, double time, uint32 ends) {
     (void)u;
     (void)step;
     (void)time;
     (void)ends;
     if (finish_reduction(&self->run, 0u)) {
-        DECIDE(end_phase(&self->run, 0u));
+        DECIDE(go_on_unless_asked(&self->run, segments));
     }
 }
 
-FUNCTION void watch_end_phase(const watcher_t *self, GLOBAL const real_t *u) {
-    end_phase_watching(self, u, 0u, 0.0, 1u);
+FUNCTION void watch_end_phase(const watcher_t *self, GLOBAL const segment_t *segments,
+                              GLOBAL const real_t *u) {
+    end_phase_watching(self, segments, u, 0u, 0.0, 1u);
 }
 #endif
 

@@ -9,6 +9,8 @@ struct StepWeights {
     double source = 1.0;
     double now = 0.0;
     double before = 0.0;
+
+    bool operator==(const StepWeights &) const = default;
 };
 
 struct ImplicitRule {

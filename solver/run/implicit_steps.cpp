@@ -23,14 +23,14 @@ constexpr instruction_t stop{STOP_RUN, STOP_COMPLETE};
 /// run ends with these steps, and is watched.
 RunProgram program_of_fields(std::uint32_t steps, std::uint32_t residual, bool watches_end) {
     constexpr std::uint32_t later_steps = 3;
-    const instruction_t end = watches_end ? instruction_t{RUN_PHASE, IMPLICIT_END} : stop;
+    const instruction_t end = watches_end ? instruction_t{RUN_PHASE, END_OF_STEPS} : stop;
     if (steps == 1) {
-        return {{{RUN_PHASE, IMPLICIT_RIGHT_SIDE}, {RUN_SOLVE, 0}, {NEXT_STEP, 0}, end, stop}};
+        return {{{RUN_PHASE, BEGIN_STEP}, {RUN_SOLVE, 0}, {NEXT_STEP, 0}, end, stop}};
     }
-    return {{{RUN_PHASE, IMPLICIT_RIGHT_SIDE},
+    return {{{RUN_PHASE, BEGIN_STEP},
              {RUN_SOLVE, 0},
              {NEXT_STEP, later_steps},
-             {RUN_PHASE, IMPLICIT_RIGHT_SIDE},
+             {RUN_PHASE, BEGIN_STEP},
              {RUN_SOLVE, residual},
              {NEXT_STEP, later_steps},
              end,
@@ -40,11 +40,11 @@ RunProgram program_of_fields(std::uint32_t steps, std::uint32_t residual, bool w
 /// That of kernels/newton.h.
 RunProgram program_of_system(bool watches_end) {
     constexpr std::uint32_t each_step = 1;
-    return {{{RUN_PHASE, NEWTON_FIRST_ITERATE},
-             {RUN_PHASE, NEWTON_KNOWN_SIDE},
+    return {{{RUN_PHASE, FIRST_ITERATE},
+             {RUN_PHASE, BEGIN_STEP},
              {RUN_SOLVE, NEWTON_RESIDUAL},
              {NEXT_STEP, each_step},
-             watches_end ? instruction_t{RUN_PHASE, NEWTON_END} : stop,
+             watches_end ? instruction_t{RUN_PHASE, END_OF_STEPS} : stop,
              stop}};
 }
 
@@ -89,6 +89,9 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, std::uin
                 state);
     state.time.t = segment.start_time;
     state.time.dt = segment.step;
+    state.time.segment = segment.number;
+    state.time.segment_last_step = segment.end_step() - 1;
+    state.time.segment_end = segment.end_time;
     run.write(call.place_of("state"), &state, sizeof state);
     run_parameters_t parameters = memory.segment_parameters(segment);
     parameters.last_step = end_step - 1;
@@ -98,6 +101,18 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, std::uin
     parameters.subtracts_operator = implicit.subtracts_operator ? 1 : 0;
     parameters.remembers = implicit.remembers ? 1 : 0;
     return parameters;
+}
+
+template <typename Real>
+const TimeSegment &ImplicitSteps<Real>::last_alike(const TimeSegment &first) const {
+    const ImplicitRule &implicit = *prepared_.plan.method->implicit;
+    const auto differs = [&](const TimeSegment &segment) {
+        return segment.step != first.step ||
+               (prepared_.problem.system == nullptr &&
+                step_weights(implicit, segment) != step_weights(implicit, first));
+    };
+    const auto begin = segments_.begin() + first.number;
+    return *(std::find_if(begin + 1, segments_.end(), differs) - 1);
 }
 
 template <typename Real>
