@@ -69,7 +69,7 @@ FUNCTION void newton_known_side_phase(const system_t *self, GLOBAL const segment
             }
         }
     }
-    end_phase_watching(self, segments, stage.values, time.step, time.t, 0u);
+    end_phase_watching(self, segments, stage.values, time.step, time.t, 0u, 0u);
 }
 
 /* Of the true residual in a cell: what U and b are, each with what the diagonal multiplies it by, is what F is the difference of. */

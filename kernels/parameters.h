@@ -72,6 +72,8 @@ typedef struct {
     uint32 last_step;
     /* implicit steps: kernels/implicit_step.h */
     uint32 subtracts_operator, remembers;
+    uint32 extrapolates,
+        first_alike; /* 1: first guesses are extrapolated; since which step the operator is the same */
     double source_weight, now_weight, before_weight;
     uint32 factors;       /* time-dependent right-hand sides */
     uint32 factor_first;  /* step that the first row of the factor table belongs to */
@@ -114,7 +116,7 @@ enum {
 
 /* What the program of a run consists of: kernels/program.h. */
 enum { STOP_RUN = 0, NEXT_STEP, RUN_SOLVE, RUN_PHASE };
-#define MOST_INSTRUCTIONS 8u
+#define MOST_INSTRUCTIONS 10u
 
 typedef struct {
     uint32 operation;
@@ -189,8 +191,10 @@ typedef struct {
     uint32 most_iterations; /* of a step */
     uint32 rounded_steps;   /* whose residual rounding kept from its tolerance */
     uint32 segment;         /* of the table, in which the run is; its last step, and when it is over */
-    uint32 segment_last_step, pad;
+    uint32 segment_last_step;
+    uint32 extrapolated; /* the first guess of this solve: over so many steps (kernels/implicit_step.h) */
     double segment_end;
+    double change; /* the norm of what b changes by in this step, where A stays the same */
 } time_state_t;
 
 /* kernels/step_control.h */

@@ -27,8 +27,9 @@
 #include "kernels/history.h"
 #include "kernels/run.h"
 
-/* Phases beside solves: that which begins a step, that behind the last step of a run that is watched, and of kernels/newton.h the first. */
-enum { BEGIN_STEP = 0, END_OF_STEPS, FIRST_ITERATE };
+/* Phases beside solves: that which begins a step; that behind the last step of a run that is watched; of kernels/newton.h the first; of
+ * kernels/implicit_step.h that which makes the first guess of a solve. */
+enum { BEGIN_STEP = 0, END_OF_STEPS, FIRST_ITERATE, FIRST_GUESS };
 
 FUNCTION uint32 place_of(const run_t *run, uint32 phase) {
     return phase - run->state->control.begin;

@@ -31,6 +31,8 @@ class ImplicitSteps {
     [[nodiscard]] const TimeSegment &last_alike(const TimeSegment &first) const;
 
   private:
+    [[nodiscard]] bool are_alike(const TimeSegment &one, const TimeSegment &other) const;
+    [[nodiscard]] const TimeSegment &first_alike(const TimeSegment &last) const;
     void make_matrix(double mass, DeviceRun &run);
 
     const PreparedCase &prepared_;

@@ -177,10 +177,22 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
     given.push_back({"sizes", plan_.method->chooses_steps ? MOST_STEP_SIZES * sizeof(double) : 0});
     std::ranges::copy(system_ ? system_->buffers() : systems::buffers_of_no_formulas(),
                       std::back_inserter(given));
+    if (plan_.method->implicit != nullptr && !extrapolates()) {
+        given.push_back({"earlier", 0});
+        if (!plan_.method->implicit->remembers) {
+            given.push_back({"before", 0});
+        }
+    }
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});
     }
     return given;
+}
+
+template <typename Real>
+bool RunMemory<Real>::extrapolates() const {
+    return plan_.method->implicit != nullptr && plan_.method->implicit->damps && !steps_formulas() &&
+           !(multigrid_ && is_direct(multigrid_->hierarchy()));
 }
 
 template <typename Real>

@@ -68,6 +68,8 @@ class RunMemory {
     [[nodiscard]] std::size_t factor_rows() const { return factor_rows_; }
     /// Of formulas that are stepped, or in which the run is watched; else null.
     [[nodiscard]] const systems::SystemMemory<Real> *system() const { return system_ ? &*system_ : nullptr; }
+    /// Whether solves of steps begin from an extrapolated guess: kernels/implicit_step.h.
+    [[nodiscard]] bool extrapolates() const;
     /// Whether they are stepped.
     [[nodiscard]] bool steps_formulas() const { return config_.system != nullptr; }
 
