@@ -75,12 +75,13 @@ FUNCTION uint32 stop_requested(const run_t *run) {
     return run->state->time.solves ? 0u : is_asked_to_stop(run);
 }
 
-/* With b = 0 the tolerance is relative to the initial residual, known only now; and so it is where steps are solves. What the last step
- * leaves there may be no more than rounding, and then that is the tolerance. */
+/* With b = 0 the tolerance is relative to the initial residual, known only now; where steps are solves to what the last step's field leaves:
+ * the initial residual, or the change of b where the guess is extrapolated. That may be no more than rounding, which is the tolerance then. */
 FUNCTION void know_tolerance(const run_t *run, double initial_norm) {
     GLOBAL solve_state_t *solve = &run->state->solve;
     if (!solve->tolerance_known) {
-        const double relative = run->parameters->rtol * initial_norm;
+        const double relative = run->parameters->rtol *
+                                (run->state->time.extrapolated > 0u ? run->state->time.change : initial_norm);
         solve->tolerance = relative > run->parameters->atol ? relative : run->parameters->atol;
         if (run->state->time.solves) {
             solve->tolerance = larger(solve->tolerance, ROUNDING_OF_STEPS * solve->accuracy_floor);

@@ -144,10 +144,11 @@ FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
     }
 }
 
-FULL_KERNEL(courant_runge_kutta, KERNEL_ARGUMENTS(CHOSEN_STEPS_FIELDS)) {
+FULL_KERNEL(courant_runge_kutta, KERNEL_ARGUMENTS(MARKED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_CHOSEN_SEGMENTS(self.run, self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+    RUN_CHOSEN_SEGMENTS(self.run,
+                        snapshot_of(copy_of(self.u, self.run.state->time.step), values_of_system(&self)),
                         courant_phase(&self, at.end, phase));
 }
 

@@ -71,6 +71,10 @@
 #define SEGMENT_FIELDS(F)                \
     F(segment_t, segments, INPUT, GIVEN) \
     F(real_t, ring, SCRATCH, GIVEN)
+/* And where the run alone knows when a segment ends. */
+#define MARKED_SEGMENT_FIELDS(F) \
+    SEGMENT_FIELDS(F)            \
+    F(run_state_t, marks, SCRATCH, GIVEN)
 
 /* The operator: kernels/operator.h. */
 #define OPERATOR_FIELDS_IN_ROLE(F, role)           \

@@ -75,7 +75,8 @@ FULL_KERNEL(heat, KERNEL_ARGUMENTS(HEAT_SEGMENTED_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
-    RUN_SEGMENTS(self.run, 1u, self.u, self.run.parameters->cells, heat_phase(&self, &now, at.step));
+    RUN_SEGMENTS(self.run, 1u, snapshot_of(copy_of(self.u, at.step), self.run.parameters->cells),
+                 heat_phase(&self, &now, at.step));
 }
 
 #endif

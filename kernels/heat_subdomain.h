@@ -29,7 +29,7 @@ FULL_KERNEL(heat_subdomain, KERNEL_ARGUMENTS(HEAT_SUBDOMAIN_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     const heat_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, HEAT_OWN_FIELDS(FIELD_VALUE)};
     const ghost_layers_t ghosts = {inboxes, step_flags};
-    RUN_SEGMENTS(self.run, 2u, self.u, self.run.parameters->cells,
+    RUN_SEGMENTS(self.run, 2u, snapshot_of(copy_of(self.u, at.step), self.run.parameters->cells),
                  heat_subdomain_phase(&self, &ghosts, &at, &now));
 }
 

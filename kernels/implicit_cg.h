@@ -30,8 +30,9 @@ FULL_KERNEL(implicit_cg, KERNEL_ARGUMENTS(IMPLICIT_CG_FIELDS)) {
     LOCAL_MEMORY uint32 verdict;
     WATCHER_MEMORY
     const implicit_cg_t self = {{RUN_VALUES(lanes), SYMMETRIC_OPERATOR, CG_OWN_FIELDS(FIELD_VALUE)},
-                                {b, x, IMPLICIT_STEP_FIELDS(FIELD_VALUE) WATCHER_VALUES}};
-    RUN_PHASES(self.solver.run, implicit_cg_phase(&self, place_of(&self.solver.run, phase)));
+                                {b, x, segments, IMPLICIT_STEP_FIELDS(FIELD_VALUE) WATCHER_VALUES}};
+    RUN_SOLVED_SEGMENTS(self.solver.run, snapshot_of(x, parameters.cells),
+                        implicit_cg_phase(&self, place_of(&self.solver.run, phase)));
 }
 
 #endif

@@ -10,6 +10,7 @@
     F(real_t, b, SCRATCH, CELLS) \
     CG_VECTORS(F)                \
     IMPLICIT_STEP_FIELDS(F)      \
-    FORMULA_FIELDS(F)
+    FORMULA_FIELDS(F)            \
+    MARKED_SEGMENT_FIELDS(F)
 
 #endif

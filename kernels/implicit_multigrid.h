@@ -31,9 +31,10 @@ ROOMY_KERNEL(implicit_multigrid, KERNEL_ARGUMENTS(IMPLICIT_MULTIGRID_FIELDS)) {
     WATCHER_MEMORY
     cg_multigrid_t solver = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
                              CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(ARRAYS_OF_FINEST)};
-    const implicit_step_t step = {b, x, IMPLICIT_STEP_FIELDS(FIELD_VALUE) WATCHER_VALUES};
+    const implicit_step_t step = {b, x, segments, IMPLICIT_STEP_FIELDS(FIELD_VALUE) WATCHER_VALUES};
     keep_levels(&solver.multigrid, parameters.phase_count);
-    RUN_PHASES(solver.run, implicit_multigrid_phase(&solver, &step, place_of(&solver.run, phase)));
+    RUN_SOLVED_SEGMENTS(solver.run, snapshot_of(x, parameters.cells),
+                        implicit_multigrid_phase(&solver, &step, place_of(&solver.run, phase)));
 }
 
 #endif

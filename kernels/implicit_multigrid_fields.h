@@ -11,6 +11,7 @@
     CG_MULTIGRID_VECTORS(F)             \
     CG_MULTIGRID_CYCLE_FIELDS(F)        \
     IMPLICIT_STEP_FIELDS(F)             \
-    FORMULA_FIELDS(F)
+    FORMULA_FIELDS(F)                   \
+    MARKED_SEGMENT_FIELDS(F)
 
 #endif

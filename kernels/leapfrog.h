@@ -147,7 +147,7 @@ FUNCTION void leapfrog_phase(const system_t *self, const segment_t *segment, uin
 FULL_KERNEL(leapfrog, KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+    RUN_SEGMENTS(self.run, STAGES_OF(setup), snapshot_of(copy_of(self.u, at.step), values_of_system(&self)),
                  leapfrog_phase(&self, &now, at.step, at.stage));
 }
 

@@ -10,7 +10,7 @@
  * Wetton, SIAM J. Numer. Anal. 32 (1995) 797-823, (2.8).
  *
  *   first iterate   U = u(n), once a launch
- *   known side      b; what is watched of u(n) (kernels/watch.h)
+ *   known side      b; what is watched of u(n) (kernels/watch.h); begins a step, and so snapshots of u(n) (kernels/snapshot_ring.h)
  *   residual        r = -F(U), answer = U, d = 1 / (1 - tau dR/dU in the own cell and field); ||F|| decides
  *   start .. direction   J x = r,  J w = w - tau R'(U) w, by stabilised bi-conjugate gradients (kernels/bicgstab.h), with w = d p and w = d s:
  *       start            x = 0,  p = r,  w = d p
@@ -33,6 +33,7 @@
 #include "kernels/newton_decide.h"
 #include "kernels/newton_formulas.h"
 #include "kernels/shadow_residual.h"
+#include "kernels/snapshot_ring.h"
 #include "kernels/watched_solve.h"
 
 FUNCTION void newton_first_iterate_phase(const system_t *self) {
@@ -52,7 +53,7 @@ FUNCTION void newton_first_iterate_phase(const system_t *self) {
     }
 }
 
-FUNCTION void newton_known_side_phase(const system_t *self) {
+FUNCTION void newton_known_side_phase(const system_t *self, GLOBAL const segment_t *segments) {
     const run_parameters_t *grid = self->run.parameters;
     const time_state_t time = self->run.state->time;
     const system_stage_t stage = newton_stage(self, time.t, NEWTON_B);
@@ -68,7 +69,7 @@ FUNCTION void newton_known_side_phase(const system_t *self) {
             }
         }
     }
-    end_phase_watching(self, stage.values, time.step, time.t, 0u);
+    end_phase_watching(self, segments, stage.values, time.step, time.t, 0u, 0u);
 }
 
 /* Of the true residual in a cell: what U and b are, each with what the diagonal multiplies it by, is what F is the difference of. */
@@ -242,23 +243,25 @@ FUNCTION void newton_phase_of_solve(const system_t *self, uint32 place) {
     }
 }
 
-FUNCTION void newton_phase(const system_t *self, uint32 place) {
+FUNCTION void newton_phase(const system_t *self, GLOBAL const segment_t *segments, uint32 place) {
     const uint32 now = self->run.state->control.now;
     if (now == RUN_SOLVE) {
         newton_phase_of_solve(self, place);
-    } else if (now - RUN_PHASE == NEWTON_FIRST_ITERATE) {
+    } else if (now - RUN_PHASE == FIRST_ITERATE) {
         newton_first_iterate_phase(self);
-    } else if (now - RUN_PHASE == NEWTON_END) {
-        watch_end_phase(self, newton_stage(self, self->setup->end_of_run, NEWTON_B).values);
+    } else if (now - RUN_PHASE == END_OF_STEPS) {
+        watch_end_phase(self, segments, newton_stage(self, self->setup->end_of_run, NEWTON_B).values);
     } else {
-        newton_known_side_phase(self);
+        newton_known_side_phase(self, segments);
     }
 }
 
-ROOMY_KERNEL(newton, KERNEL_ARGUMENTS(SYSTEM_OWN_FIELDS)) {
+ROOMY_KERNEL(newton, KERNEL_ARGUMENTS(MARKED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_PHASES(self.run, newton_phase(&self, place_of(&self.run, phase)));
+    RUN_SOLVED_SEGMENTS(self.run,
+                        snapshot_of(copy_of(self.u, 0u), (size_t)UNKNOWNS(&self) * parameters.cells),
+                        newton_phase(&self, segments, place_of(&self.run, phase)));
 }
 
 #endif

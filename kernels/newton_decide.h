@@ -30,8 +30,7 @@ enum {
     NEWTON_E
 };
 
-/* Phases of the program beside solves, the last of a run that is watched, and the list of phases of a solve; behind the last one but one follows `product`. */
-enum { NEWTON_KNOWN_SIDE = 0, NEWTON_FIRST_ITERATE, NEWTON_END };
+/* The list of phases of a solve; behind the last one but one follows `product`. */
 enum {
     NEWTON_RESIDUAL = 0,
     NEWTON_START,

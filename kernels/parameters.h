@@ -32,13 +32,6 @@ typedef struct {
     double time_step, last_time_step;
 } segment_t;
 
-/* Where a run that chooses its steps was at a snapshot. */
-typedef struct {
-    uint32 step, phases;
-    uint32 history_length, rejected;
-    double dt; /* to be tried next */
-} snapshot_mark_t;
-
 typedef struct {
     /* grid */
     uint32 cells;
@@ -79,6 +72,8 @@ typedef struct {
     uint32 last_step;
     /* implicit steps: kernels/implicit_step.h */
     uint32 subtracts_operator, remembers;
+    uint32 extrapolates,
+        first_alike; /* 1: first guesses are extrapolated; since which step the operator is the same */
     double source_weight, now_weight, before_weight;
     uint32 factors;       /* time-dependent right-hand sides */
     uint32 factor_first;  /* step that the first row of the factor table belongs to */
@@ -91,7 +86,8 @@ typedef struct {
     uint32 prefetch;      /* so many fields of one phase; 0: the device's cache holds all */
     uint32 from_zero;     /* 1: the first solve starts from u = 0 */
     uint32 first_segment; /* the same of the table of segments: its number */
-    uint32 ring_slots;    /* 0: the launch ends with its segment; else snapshots go into so many slots */
+    uint32
+        ring_slots; /* 0: the launch ends with its segment; else snapshots between segments go into so many slots */
     uint32 steps_of_row; /* from row to row of what is watched (kernels/watch.h); 0: they are apart in time */
     uint32 time_parts;   /* 1: host threads tell where their time goes (kernels/part_times.h) */
     uint64 wait_limit;   /* of wait_clock(), without progress */
@@ -120,7 +116,7 @@ enum {
 
 /* What the program of a run consists of: kernels/program.h. */
 enum { STOP_RUN = 0, NEXT_STEP, RUN_SOLVE, RUN_PHASE };
-#define MOST_INSTRUCTIONS 8u
+#define MOST_INSTRUCTIONS 10u
 
 typedef struct {
     uint32 operation;
@@ -194,7 +190,11 @@ typedef struct {
     uint32 solves;          /* 1: it is */
     uint32 most_iterations; /* of a step */
     uint32 rounded_steps;   /* whose residual rounding kept from its tolerance */
-    uint32 pad;
+    uint32 segment;         /* of the table, in which the run is; its last step, and when it is over */
+    uint32 segment_last_step;
+    uint32 extrapolated; /* the first guess of this solve: over so many steps (kernels/implicit_step.h) */
+    double segment_end;
+    double change; /* the norm of what b changes by in this step, where A stays the same */
 } time_state_t;
 
 /* kernels/step_control.h */

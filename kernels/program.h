@@ -2,7 +2,7 @@
  *
  *   RUN_PHASE k   phase k of the kernel, until end_phase
  *   RUN_SOLVE p   a solve, beginning at place p of its list of phases, until end_solve says how it ended
- *   NEXT_STEP i   t = t + dt, step = step + 1; on at instruction i while steps are left
+ *   NEXT_STEP i   t = t + dt, or behind the last step of a segment its end, step = step + 1; on at instruction i while steps are left
  *   STOP_RUN r    the run ends for reason r, or 0: with the outcome of the last solve
  *
  *   steady   0 RUN_SOLVE 0 | 1 STOP_RUN 0
@@ -27,8 +27,9 @@
 #include "kernels/history.h"
 #include "kernels/run.h"
 
-/* Phases beside solves of kernels/implicit_step.h, the last of a run that is watched. */
-enum { IMPLICIT_RIGHT_SIDE = 0, IMPLICIT_END };
+/* Phases beside solves: that which begins a step; that behind the last step of a run that is watched; of kernels/newton.h the first; of
+ * kernels/implicit_step.h that which makes the first guess of a solve. */
+enum { BEGIN_STEP = 0, END_OF_STEPS, FIRST_ITERATE, FIRST_GUESS };
 
 FUNCTION uint32 place_of(const run_t *run, uint32 phase) {
     return phase - run->state->control.begin;
@@ -92,7 +93,8 @@ FUNCTION uint32 end_solved_step(const run_t *run) {
 FUNCTION void go_to_instruction(const run_t *run, uint32 place, uint32 at) {
     GLOBAL run_state_t *state = run->state;
     while (state->program[at].operation == NEXT_STEP) {
-        state->time.t += state->time.dt;
+        const uint32 ends = state->time.step == state->time.segment_last_step ? 1u : 0u;
+        state->time.t = ends ? state->time.segment_end : state->time.t + state->time.dt;
         state->time.step += 1u;
         if (state->time.solves && end_solved_step(run)) {
             return;
@@ -110,6 +112,22 @@ FUNCTION void go_to_instruction(const run_t *run, uint32 place, uint32 at) {
     state->control.instruction = at;
     state->control.now = operation == RUN_PHASE ? RUN_PHASE + operand : operation;
     go_on_at(run, place, operation == RUN_SOLVE ? operand : 0u);
+}
+
+/* Whether this phase begins a step, and with it another segment than that in which the launch began. */
+FUNCTION uint32 begins_segment(GLOBAL const run_state_t *state) {
+    return state->control.now - RUN_PHASE == BEGIN_STEP && state->time.step > state->time.segment_last_step
+               ? 1u
+               : 0u;
+}
+
+/* At the end of such a phase. */
+FUNCTION void begin_segment(GLOBAL run_state_t *state, GLOBAL const segment_t *segments) {
+    if (begins_segment(state)) {
+        state->time.segment += 1u;
+        state->time.segment_last_step = segments[state->time.segment].last_step;
+        state->time.segment_end = segments[state->time.segment + 1u].start_time;
+    }
 }
 
 /* A phase of the program is done. */

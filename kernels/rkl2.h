@@ -142,7 +142,7 @@ FUNCTION void rkl2_phase(const system_t *self, const segment_t *segment, uint32 
 FULL_KERNEL(rkl2, KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_SEGMENTS(self.run, setup->stages, self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+    RUN_SEGMENTS(self.run, setup->stages, snapshot_of(copy_of(self.u, at.step), values_of_system(&self)),
                  rkl2_phase(&self, &now, at.step, at.stage));
 }
 

@@ -79,7 +79,7 @@ FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, 
 FULL_KERNEL(runge_kutta, KERNEL_ARGUMENTS(SEGMENTED_SYSTEM_FIELDS)) {
     SYSTEM_KERNEL_MEMORY;
     const system_t self = SYSTEM_VALUES;
-    RUN_SEGMENTS(self.run, STAGES_OF(setup), self.u, (size_t)self.setup->fields * self.run.parameters->cells,
+    RUN_SEGMENTS(self.run, STAGES_OF(setup), snapshot_of(copy_of(self.u, at.step), values_of_system(&self)),
                  runge_kutta_phase(&self, &now, at.step, at.stage));
 }
 

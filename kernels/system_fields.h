@@ -57,10 +57,9 @@
     SYSTEM_OWN_FIELDS(F)           \
     SEGMENT_FIELDS(F)
 
-/* Of those that choose them; marks [ring_slots]: kernels/snapshot_ring.h. */
-#define CHOSEN_STEPS_FIELDS(F) \
-    SYSTEM_OWN_FIELDS(F)       \
-    SEGMENT_FIELDS(F)          \
-    F(snapshot_mark_t, marks, SCRATCH, GIVEN)
+/* Of those that choose them, and of those whose steps are solves. */
+#define MARKED_SYSTEM_FIELDS(F) \
+    SYSTEM_OWN_FIELDS(F)        \
+    MARKED_SEGMENT_FIELDS(F)
 
 #endif

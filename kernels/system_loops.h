@@ -34,6 +34,11 @@ FUNCTION size_t place_of_value(const system_t *self, uint32 field, size_t cell) 
     return (size_t)field * self->run.parameters->cells + cell;
 }
 
+/* Of all fields. */
+FUNCTION size_t values_of_system(const system_t *self) {
+    return (size_t)self->setup->fields * self->run.parameters->cells;
+}
+
 #if defined(SYSTEM_RATES)
 /* What the formulas make in a cell: rates of all fields, and of some kernels more than these. */
 #if !defined(SYSTEM_RESULTS)

@@ -15,11 +15,13 @@
  * Shapes: fields [cells], b [1 + factors][cells]; u and v have two copies. Units: b as dv/dt.
  * Bytes per cell and step: read u, v, (1 + factors) b, write u, v; variable coefficients also read diagonal, v_diagonal and one
  *   conductance per axis: (5 or 10 in 3D) x sizeof(real_t) without factors.
- * Barriers per step: 1. Every check_every steps the largest of |u| and |v| is reported and cells are watched. */
+ * Barriers per step: 1. Every check_every steps the largest of |u| and |v| is reported and cells are watched.
+ * Snapshots: kernels/snapshot_ring.h. */
 #include "kernels/chunks.h"
 #include "kernels/explicit_step.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/operator.h"
+#include "kernels/snapshot_ring.h"
 #include "kernels/wave_fields.h"
 
 typedef struct {
@@ -58,12 +60,11 @@ CELL_FUNCTION void wave_cell(const wave_equation_t *self, uint32 n, GLOBAL const
     }
 }
 
-FUNCTION void wave_phase(const wave_equation_t *self, uint32 n) {
+FUNCTION void wave_phase(const wave_equation_t *self, const segment_t *segment, uint32 n) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const segment_t segment = segment_of_launch(grid);
-    const uint32 check = is_checked_step(grid, &segment, n);
-    const real_t dt = (real_t)time_of_step(&segment, n);
+    const uint32 check = is_checked_step(grid, segment, n);
+    const real_t dt = (real_t)time_of_step(segment, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL const real_t *v = copy_of(self->v, n);
     GLOBAL real_t *next_u = copy_of(self->u, n + 1u);
@@ -88,5 +89,8 @@ FULL_KERNEL(wave, KERNEL_ARGUMENTS(WAVE_FIELDS)) {
     LOCAL_MEMORY sum_t lanes[LANE_ROWS * LANES];
     LOCAL_MEMORY uint32 verdict;
     const wave_equation_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR, WAVE_OWN_FIELDS(FIELD_VALUE)};
-    RUN_STEPS(self.run, time.begin, wave_phase(&self, step));
+    RUN_SEGMENTS(
+        self.run, 1u,
+        snapshot_of_two(copy_of(self.u, at.step), copy_of(self.v, at.step), self.run.parameters->cells),
+        wave_phase(&self, &now, at.step));
 }

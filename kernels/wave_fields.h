@@ -13,6 +13,7 @@
 
 #define WAVE_FIELDS(F) \
     OPERATOR_FIELDS(F) \
-    WAVE_OWN_FIELDS(F)
+    WAVE_OWN_FIELDS(F) \
+    SEGMENT_FIELDS(F)
 
 #endif

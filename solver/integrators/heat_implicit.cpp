@@ -12,14 +12,15 @@ namespace {
 
 constexpr std::array fields_with_cg{RUN_KERNEL_FIELDS(IMPLICIT_CG_FIELDS)};
 constexpr std::array fields_with_multigrid{RUN_KERNEL_FIELDS(IMPLICIT_MULTIGRID_FIELDS)};
-/// What steps that remember no field, and methods without gradients, leave empty.
-constexpr std::array<std::string_view, 5> sometimes_empty{"before", "r_odd", "q", "p_even", "p_odd"};
+/// What steps leave empty that are not extrapolated, and methods without gradients.
+constexpr std::array<std::string_view, 6> sometimes_empty{"before", "earlier", "r_odd",
+                                                          "q",      "p_even",  "p_odd"};
 
-/// Without the iterations of its solve, whose number depends on the step: the right side reads u and every source and writes b, the
-/// residual reads both and writes r.
+/// Without the iterations of its solve, whose number depends on the step: the right side reads u, b and every source and writes b, the
+/// first guess reads and writes u and the two fields before it, the residual reads u and b and writes r.
 ValuesMoved moved_by_implicit_step(const ProblemTraits &traits) {
     const int coefficients = traits.operator_with_inverse();
-    return {6 + traits.factors + coefficients, 4 + traits.factors + coefficients};
+    return {13 + traits.factors + coefficients, 6 + traits.factors + coefficients};
 }
 
 /// An integrator with the methods that solve its steps.
@@ -44,7 +45,7 @@ Method method_with(SolverMethod solver, const char *kernel, std::span<const Kern
         .title = steps.title,
         .kernel = kernel,
         .fields = fields,
-        .unused = std::span(sometimes_empty).first(steps.rule.remembers ? 0 : 1),
+        .unused = std::span(sometimes_empty).first(steps.rule.damps ? 0 : 2),
         .solver = solver,
         .implicit = &steps.rule,
         .in_time = true,
@@ -69,7 +70,7 @@ Method with_multigrid(SolverMethod solver) {
     method.cycles_precondition = solver == SolverMethod::cg;
     method.growth_of_iterations = 0;
     if (solver == SolverMethod::multigrid) {
-        method.unused = std::span(sometimes_empty).subspan(steps.rule.remembers ? 1 : 0);
+        method.unused = std::span(sometimes_empty).subspan(steps.rule.damps ? 2 : 0);
     }
     return method;
 }

@@ -21,8 +21,10 @@ inline StepWeights bdf2_weights(double dt, double ratio) {
 }
 
 inline constexpr ImplicitRule backward_euler_rule{.weights = backward_euler_weights};
-inline constexpr ImplicitRule crank_nicolson_rule{
-    .weights = crank_nicolson_weights, .subtracts_operator = true, .takes_mean_of_sources = true};
+inline constexpr ImplicitRule crank_nicolson_rule{.weights = crank_nicolson_weights,
+                                                  .subtracts_operator = true,
+                                                  .takes_mean_of_sources = true,
+                                                  .damps = false};
 inline constexpr ImplicitRule bdf2_rule{.weights = bdf2_weights, .remembers = true};
 inline constexpr ImplicitRule imex_rule{.weights = bdf2_weights, .remembers = true, .divides = true};
 

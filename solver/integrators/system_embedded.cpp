@@ -8,7 +8,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array embedded_fields{RUN_KERNEL_FIELDS(CHOSEN_STEPS_FIELDS)};
+constexpr std::array embedded_fields{RUN_KERNEL_FIELDS(MARKED_SYSTEM_FIELDS)};
 
 /// Last rows: the weights of the error, b - b*.
 constexpr Tableau bogacki_shampine{

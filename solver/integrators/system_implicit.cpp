@@ -11,7 +11,7 @@
 namespace perdure {
 namespace {
 
-constexpr std::array newton_fields{RUN_KERNEL_FIELDS(SYSTEM_OWN_FIELDS)};
+constexpr std::array newton_fields{RUN_KERNEL_FIELDS(MARKED_SYSTEM_FIELDS)};
 /// What steps that remember no field leave empty, and what all of them do.
 constexpr std::array<std::string_view, 3> left_empty{"u_odd", "stage_values_even", "stage_values_odd"};
 constexpr int slots = 9;  // of kernels/newton_formulas.h; one more where rates are divided

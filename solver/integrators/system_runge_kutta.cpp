@@ -13,7 +13,7 @@ namespace perdure {
 namespace {
 
 constexpr std::array runge_kutta_fields{RUN_KERNEL_FIELDS(SEGMENTED_SYSTEM_FIELDS)};
-constexpr std::array courant_fields{RUN_KERNEL_FIELDS(CHOSEN_STEPS_FIELDS)};
+constexpr std::array courant_fields{RUN_KERNEL_FIELDS(MARKED_SYSTEM_FIELDS)};
 
 constexpr Tableau euler_tableau{.stages = 1, .node = {0.0}, .weight = {{{1.0}}}};
 

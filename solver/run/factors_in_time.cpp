@@ -43,6 +43,37 @@ std::vector<double> factor_in_steps(const std::string &expression, const TimeSeg
     return mean;
 }
 
+std::vector<double> table_of_factors(const std::vector<std::string> &expressions,
+                                     std::span<const TimeSegment> segments, const Method &method) {
+    const std::size_t factors = expressions.size();
+    if (factors == 0) {
+        return {};
+    }
+    const std::uint32_t first = segments.front().first_step;
+    std::vector<double> table(factors * (segments.back().end_step() - first));
+    for (const TimeSegment &segment : segments) {
+        const std::size_t begin = segment.first_step - first;
+        for (std::size_t k = 0; k < factors; ++k) {
+            const std::vector<double> g = factor_in_steps(expressions[k], segment, method);
+            for (std::size_t n = 0; n < g.size(); ++n) {
+                table[(begin + n) * factors + k] = g[n];
+            }
+        }
+    }
+    return table;
+}
+
+std::size_t rows_of_factors(std::size_t factors, const std::vector<TimeSegment> &segments, bool has_ring) {
+    constexpr std::size_t most_factors = 1 << 20;
+    const std::size_t least = most_steps_of_a_segment(segments);
+    if (factors == 0) {
+        return std::numeric_limits<std::size_t>::max();
+    }
+    return has_ring
+               ? std::max(least, std::min<std::size_t>(segments.back().end_step(), most_factors / factors))
+               : least;
+}
+
 std::vector<double> step_times(const TimeSegment &segment, double part) {
     std::vector<double> times(segment.steps);
     for (std::uint32_t i = 0; i < segment.steps; ++i) {

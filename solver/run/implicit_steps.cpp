@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "kernels/newton_decide.h"
 #include "kernels/program.h"
@@ -16,40 +17,48 @@ namespace {
 constexpr std::array<std::string_view, 6> of_matrix{
     "diagonal", "inverse_diagonal", "hierarchy", "tables", "waves", "places"};
 
-using RunProgram = std::array<instruction_t, MOST_INSTRUCTIONS>;
+using RunProgram = std::vector<instruction_t>;
 constexpr instruction_t stop{STOP_RUN, STOP_COMPLETE};
 
-/// The programs in time of kernels/program.h. `steps`: 1 or more. `residual`: where solves begin whose levels are set up. `watches_end`: the
-/// run ends with these steps, and is watched.
-RunProgram program_of_fields(std::uint32_t steps, std::uint32_t residual, bool watches_end) {
-    constexpr std::uint32_t later_steps = 3;
-    const instruction_t end = watches_end ? instruction_t{RUN_PHASE, IMPLICIT_END} : stop;
-    if (steps == 1) {
-        return {{{RUN_PHASE, IMPLICIT_RIGHT_SIDE}, {RUN_SOLVE, 0}, {NEXT_STEP, 0}, end, stop}};
+/// The programs in time of kernels/program.h. `steps`: 1 or more. `residual`: where solves begin whose levels are set up. `guesses`: their
+/// first guess is extrapolated. `watches_end`: the run ends with these steps, and is watched.
+RunProgram program_of_fields(std::uint32_t steps, std::uint32_t residual, bool guesses, bool watches_end) {
+    RunProgram program;
+    const auto add_steps = [&](std::uint32_t place) {
+        program.push_back({RUN_PHASE, BEGIN_STEP});
+        if (guesses) {
+            program.push_back({RUN_PHASE, FIRST_GUESS});
+        }
+        program.push_back({RUN_SOLVE, place});
+    };
+    add_steps(0);
+    const auto later_steps = static_cast<std::uint32_t>(program.size() + 1);
+    program.push_back({NEXT_STEP, later_steps});
+    if (steps > 1) {
+        add_steps(residual);
+        program.push_back({NEXT_STEP, later_steps});
     }
-    return {{{RUN_PHASE, IMPLICIT_RIGHT_SIDE},
-             {RUN_SOLVE, 0},
-             {NEXT_STEP, later_steps},
-             {RUN_PHASE, IMPLICIT_RIGHT_SIDE},
-             {RUN_SOLVE, residual},
-             {NEXT_STEP, later_steps},
-             end,
-             stop}};
+    if (watches_end) {
+        program.push_back({RUN_PHASE, END_OF_STEPS});
+    }
+    program.push_back(stop);
+    return program;
 }
 
 /// That of kernels/newton.h.
 RunProgram program_of_system(bool watches_end) {
     constexpr std::uint32_t each_step = 1;
-    return {{{RUN_PHASE, NEWTON_FIRST_ITERATE},
-             {RUN_PHASE, NEWTON_KNOWN_SIDE},
-             {RUN_SOLVE, NEWTON_RESIDUAL},
-             {NEXT_STEP, each_step},
-             watches_end ? instruction_t{RUN_PHASE, NEWTON_END} : stop,
-             stop}};
+    return {{RUN_PHASE, FIRST_ITERATE},
+            {RUN_PHASE, BEGIN_STEP},
+            {RUN_SOLVE, NEWTON_RESIDUAL},
+            {NEXT_STEP, each_step},
+            watches_end ? instruction_t{RUN_PHASE, END_OF_STEPS} : stop,
+            stop};
 }
 
 void set_program(const RunProgram &program, run_state_t &state) {
-    std::copy(program.begin(), program.end(), std::begin(state.program));
+    std::fill(std::copy(program.begin(), program.end(), std::begin(state.program)), std::end(state.program),
+              instruction_t{});
     begin_program(&state);
     state.control.instruction = 0;
     state.control.begin += state.control.phases;
@@ -85,10 +94,14 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, std::uin
     const RunMemory<Real> &memory = later_ ? *later_ : memory_;
     const std::uint32_t residual = memory.hierarchy() != nullptr ? memory.hierarchy()->residual_place : 0;
     set_program(is_system ? program_of_system(watches_end)
-                          : program_of_fields(end_step - state.time.step, residual, watches_end),
+                          : program_of_fields(end_step - state.time.step, residual, memory_.extrapolates(),
+                                              watches_end),
                 state);
     state.time.t = segment.start_time;
     state.time.dt = segment.step;
+    state.time.segment = segment.number;
+    state.time.segment_last_step = segment.end_step() - 1;
+    state.time.segment_end = segment.end_time;
     run.write(call.place_of("state"), &state, sizeof state);
     run_parameters_t parameters = memory.segment_parameters(segment);
     parameters.last_step = end_step - 1;
@@ -97,7 +110,34 @@ run_parameters_t ImplicitSteps<Real>::begin(const TimeSegment &segment, std::uin
     parameters.before_weight = weights.before;
     parameters.subtracts_operator = implicit.subtracts_operator ? 1 : 0;
     parameters.remembers = implicit.remembers ? 1 : 0;
+    parameters.extrapolates = memory_.extrapolates() ? 1 : 0;
+    parameters.first_alike = first_alike(segment).first_step;
     return parameters;
+}
+
+template <typename Real>
+bool ImplicitSteps<Real>::are_alike(const TimeSegment &one, const TimeSegment &other) const {
+    const ImplicitRule &implicit = *prepared_.plan.method->implicit;
+    return one.step == other.step && (prepared_.problem.system != nullptr ||
+                                      step_weights(implicit, one) == step_weights(implicit, other));
+}
+
+template <typename Real>
+const TimeSegment &ImplicitSteps<Real>::first_alike(const TimeSegment &last) const {
+    std::size_t number = last.number;
+    while (number > 0 && are_alike(segments_[number - 1], last)) {
+        --number;
+    }
+    return segments_[number];
+}
+
+template <typename Real>
+const TimeSegment &ImplicitSteps<Real>::last_alike(const TimeSegment &first) const {
+    std::size_t number = first.number;
+    while (number + 1 < segments_.size() && are_alike(first, segments_[number + 1])) {
+        ++number;
+    }
+    return segments_[number];
 }
 
 template <typename Real>

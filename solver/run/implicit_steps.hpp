@@ -26,7 +26,13 @@ class ImplicitSteps {
     run_parameters_t begin(const TimeSegment &segment, std::uint32_t end_step, run_state_t state,
                            const KernelCall &call, DeviceRun &run);
 
+    /// The last segment behind `first` up to which the matrix, which the host makes, and the weights of steps stay as they are. A system's
+    /// setup has the weights of the first step and those of all others.
+    [[nodiscard]] const TimeSegment &last_alike(const TimeSegment &first) const;
+
   private:
+    [[nodiscard]] bool are_alike(const TimeSegment &one, const TimeSegment &other) const;
+    [[nodiscard]] const TimeSegment &first_alike(const TimeSegment &last) const;
     void make_matrix(double mass, DeviceRun &run);
 
     const PreparedCase &prepared_;

@@ -1,7 +1,6 @@
 #include "solver/run/plan_ring.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -10,45 +9,22 @@
 #include "solver/systems/system.hpp"
 
 namespace perdure {
-namespace {
-
-bool takes_segments(const Method &method) {
-    return std::any_of(method.fields.begin(), method.fields.end(),
-                       [](const KernelField &field) { return std::string_view(field.name) == "ring"; });
-}
-
-bool has_factors_of_time(const Config &config) {
-    const auto values = values_of(config);
-    return std::any_of(values.begin(), values.end(),
-                       [](const auto &value) { return !value.second->time_factor.empty(); }) ||
-           std::any_of(config.sides.begin(), config.sides.end(),
-                       [](const SideConfig &side) { return !side.values.time_factor.empty(); });
-}
-
-}  // namespace
-
 bool has_snapshots_before_the_end(const Config &config) {
     return config.time && (config.time->snapshot_every > 0 || config.time->snapshot_times.size() > 1);
 }
 
-std::string why_no_ring(const Config &config, const DeviceDescription &device, const LaunchPlan &plan) {
+std::string why_no_ring(const DeviceDescription &device, const LaunchPlan &plan) {
     if (plan.model != ExecutionModel::persistent) {
         return fmt::format("model {} launches once per snapshot", name(plan.model));
     }
     if (plan.bounded || !device.copies_while_running) {
         return "the memory of the device cannot be copied during a launch";
     }
-    if (!takes_segments(*plan.method)) {
-        return fmt::format("kernel {} has no snapshot buffer", plan.launched);
-    }
-    if (has_factors_of_time(config)) {
-        return "factors in time are sent to the device before each snapshot";
-    }
     return {};
 }
 
 void plan_ring(const Config &config, const DeviceDescription &device, LaunchPlan &plan) {
-    if (!has_snapshots_before_the_end(config) || !why_no_ring(config, device, plan).empty()) {
+    if (!has_snapshots_before_the_end(config) || !why_no_ring(device, plan).empty()) {
         return;
     }
     const auto fields = static_cast<std::int64_t>(field_names(config).size());

@@ -8,7 +8,7 @@ namespace perdure {
 inline constexpr std::uint32_t least_ring_slots = 2, most_ring_slots = 4;
 
 /// Why a run of the plan with snapshots before its end is a launch from each to the next; empty: it is one launch.
-std::string why_no_ring(const Config &config, const DeviceDescription &device, const LaunchPlan &plan);
+std::string why_no_ring(const DeviceDescription &device, const LaunchPlan &plan);
 
 /// Whether a run in time writes anything before its end.
 bool has_snapshots_before_the_end(const Config &config);

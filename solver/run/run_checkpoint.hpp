@@ -47,8 +47,12 @@ std::vector<KeptBytes> kept_by_steps(const Method &method, const RunMemory<Real>
         keep("rates", slot * fields * field_bytes, fields * field_bytes);
     }
     const bool is_system = memory.steps_formulas();
-    if (method.implicit != nullptr && method.implicit->remembers) {
+    if (memory.extrapolates() || (method.implicit != nullptr && method.implicit->remembers)) {
         keep(is_system ? "u_odd" : "before", 0, (is_system ? fields : 1) * field_bytes);
+    }
+    if (memory.extrapolates()) {
+        keep("earlier", 0, field_bytes);
+        keep("b", 0, field_bytes);
     }
     if (method.implicit != nullptr && method.implicit->divides) {
         keep("rates", NEWTON_E * fields * field_bytes, fields * field_bytes);

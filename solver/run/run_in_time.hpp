@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@
 #include "solver/run/run_checkpoint.hpp"
 #include "solver/run/run_launches.hpp"
 #include "solver/run/snapshot_ring.hpp"
-#include "solver/run/upload_segment.hpp"
+#include "solver/run/upload_segments.hpp"
 #include "solver/run/work_done.hpp"
 
 namespace perdure {
@@ -89,16 +90,16 @@ class RunInTime {
     Reached advance(const SnapshotSink &sink) {
         driver_.stop_at(checkpoints_.stop_at());
         return method_.chooses_steps ? advance_chosen_steps(sink)
-               : implicit_           ? advance_solves()
+               : implicit_           ? advance_solves(sink)
                                      : advance_given_steps(sink);
     }
 
     Reached advance_given_steps(const SnapshotSink &sink) {
         const std::uint32_t run_end = segments_.back().end_step();
         const TimeSegment &first = segment_with(segments_, step_);
-        upload_segment(memory_, first, all_phases, call_, run_);
-        const std::uint32_t last =
-            std::min(checkpoints_.next_after(step_), ring_ ? run_end : first.end_step());
+        const TimeSegment &last_segment = last_with_factors(first, segments_.back());
+        upload_segments(memory_, span_of(first, last_segment), all_phases, call_, run_);
+        const std::uint32_t last = std::min(checkpoints_.next_after(step_), last_segment.end_step());
         const std::uint32_t phases = phases_of_step(method_, first);
         const std::uint32_t begin = step_ * phases;
         const std::uint32_t end = last * phases + (last == run_end ? phases_behind_the_steps(memory_) : 0);
@@ -121,15 +122,10 @@ class RunInTime {
     /// The kernel says where its launches end: at snapshots without a ring, at checkpoints, and where the series is full.
     Reached advance_chosen_steps(const SnapshotSink &sink) {
         const std::uint32_t first = state_.steps.segment;
-        upload_segment(memory_, segments_[first], checkpoints_.next_after(step_), call_, run_);
-        const run_state_t before = state_;
+        upload_segments(memory_, span_of(segments_[first], segments_[first]), checkpoints_.next_after(step_),
+                        call_, run_);
         launch(memory_.segment_parameters(segments_[first]), state_.control.phases, all_phases, first, sink,
-               [&](std::uint32_t number) {
-                   snapshot_mark_t mark{};
-                   run_.read_while_running(call_.place_of("marks"), &mark, sizeof mark,
-                                           number % prepared_.plan.ring_slots * sizeof mark);
-                   return state_at(mark, before);
-               });
+               [this](std::uint32_t number) { return marked_state(number); });
         const bool pauses = state_.control.stop == STOP_NONE || state_.control.stop == STOP_REQUESTED;
         const bool at_snapshot = pauses && is_at_snapshot(segments_, state_);
         finish_ring(state_.steps.segment - first - (at_snapshot ? 1 : 0));
@@ -138,22 +134,40 @@ class RunInTime {
         return {step_, state_.time.t, at_snapshot};
     }
 
-    /// Steps that are solves, whose matrix the host makes for each segment.
-    Reached advance_solves() {
-        const TimeSegment &segment = segment_with(segments_, step_);
-        upload_segment(memory_, segment, all_phases, call_, run_);
-        const std::uint32_t end = std::min(checkpoints_.next_after(step_), segment.end_step());
-        const run_parameters_t parameters = implicit_->begin(segment, end, state_, call_, run_);
-        if (step_ > segment.first_step) {
+    /// Steps that are solves, whose matrix the host makes anew where it changes from segment to segment.
+    Reached advance_solves(const SnapshotSink &sink) {
+        const TimeSegment &first = segment_with(segments_, step_);
+        const TimeSegment &last = last_with_factors(first, implicit_->last_alike(first));
+        upload_segments(memory_, span_of(first, last), all_phases, call_, run_);
+        const std::uint32_t end = std::min(checkpoints_.next_after(step_), last.end_step());
+        const run_parameters_t parameters = implicit_->begin(first, end, state_, call_, run_);
+        if (step_ > first.first_step) {
             run_.write(buffer_state, &state_.time.t, sizeof state_.time.t,
                        offsetof(run_state_t, time) + offsetof(time_state_t, t));
         }
-        state_ = launch_phases(prepared_, solutions_, driver_, state_, parameters, state_.control.phases,
-                               all_phases);
+        launch(parameters, state_.control.phases, all_phases, first.number, sink,
+               [this](std::uint32_t number) { return marked_state(number); });
+        finish_ring(state_.time.segment - first.number);
         if (state_.control.stop == STOP_COMPLETE && state_.time.step < segments_.back().end_step()) {
             state_.control.stop = STOP_NONE;
         }
         return behind_step(state_.time.step);
+    }
+
+    [[nodiscard]] std::span<const TimeSegment> span_of(const TimeSegment &first,
+                                                       const TimeSegment &last) const {
+        return std::span(segments_).subspan(first.number, last.number - first.number + 1);
+    }
+
+    /// Where a launch that begins in `first` ends, without a ring with that segment. With one it goes on to `last` at most, as long as the
+    /// factors in time of its steps have room on the device.
+    [[nodiscard]] const TimeSegment &last_with_factors(const TimeSegment &first,
+                                                       const TimeSegment &last) const {
+        const auto begin = segments_.begin() + first.number, end = segments_.begin() + last.number + 1;
+        const auto has_no_room = [&](const TimeSegment &segment) {
+            return segment.end_step() - first.first_step > memory_.factor_rows();
+        };
+        return ring_ ? *(std::find_if(begin + 1, end, has_no_room) - 1) : first;
     }
 
     /// `state_of`: the state at snapshot `number` of the launch; it and the sink are asked until finish_ring() too.
@@ -171,6 +185,14 @@ class RunInTime {
             driver_.do_meanwhile([this] { ring_->drain(); });
         }
         state_ = launch_phases(prepared_, solutions_, driver_, state_, parameters, first, last);
+    }
+
+    /// The state at snapshot `number` of the launch, where the run alone knows it.
+    [[nodiscard]] run_state_t marked_state(std::uint32_t number) {
+        run_state_t mark{};
+        run_.read_while_running(call_.place_of("marks"), &mark, sizeof mark,
+                                number % prepared_.plan.ring_slots * sizeof mark);
+        return mark;
     }
 
     void finish_ring(std::uint32_t made) {

@@ -61,14 +61,14 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         iterations = last_step_of(segments, plan.method->chooses_steps);
         parameters_.max_iterations =
             static_cast<std::uint32_t>(state_.time.solves != 0 ? config.solver.max_iterations : iterations);
-        factor_rows_ = most_steps_of_a_segment(segments);
+        factor_rows_ = rows_of_factors(parameters_.factors, segments, plan.ring_slots > 0);
         for (const TimeSegment &segment : segments) {
             segments_.push_back({segment.first_step, segment.end_step() - 1, segment.start_time, segment.step,
                                  segment.last_step});
         }
-        if (plan.method->chooses_steps) {  // when the last one is over
+        segments_.push_back({0, 0, segments.back().end_time, 0.0, 0.0});  // when the last one is over
+        if (plan.method->chooses_steps) {
             state_.time.t = segments.front().start_time;
-            segments_.push_back({0, 0, segments.back().end_time, 0.0, 0.0});
         }
     }
     const std::int64_t checks = iterations / (state_.time.solves != 0 ? 1 : config.solver.check_every);
@@ -161,7 +161,7 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},
         buffer_of("segments", segments_),
         {"ring", plan_.ring_slots * names_.size() * parameters_.cells * sizeof(Real)},
-        {"marks", plan_.ring_slots * sizeof(snapshot_mark_t)},
+        {"marks", plan_.ring_slots * sizeof(run_state_t)},
         in_halves("messages", static_cast<std::size_t>(plan_.resident.message_bytes)),
         {"plan", sizeof(cg_plan_t), &plan_.resident.cg},
         {"rows", resident_rows_bytes(static_cast<std::uint32_t>(plan_.shape.groups),
@@ -177,10 +177,22 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
     given.push_back({"sizes", plan_.method->chooses_steps ? MOST_STEP_SIZES * sizeof(double) : 0});
     std::ranges::copy(system_ ? system_->buffers() : systems::buffers_of_no_formulas(),
                       std::back_inserter(given));
+    if (plan_.method->implicit != nullptr && !extrapolates()) {
+        given.push_back({"earlier", 0});
+        if (!plan_.method->implicit->remembers) {
+            given.push_back({"before", 0});
+        }
+    }
     for (const std::string_view name : plan_.method->unused) {
         given.push_back({std::string(name), 0});
     }
     return given;
+}
+
+template <typename Real>
+bool RunMemory<Real>::extrapolates() const {
+    return plan_.method->implicit != nullptr && plan_.method->implicit->damps && !steps_formulas() &&
+           !(multigrid_ && is_direct(multigrid_->hierarchy()));
 }
 
 template <typename Real>
@@ -276,17 +288,10 @@ run_parameters_t RunMemory<Real>::segment_parameters(const TimeSegment &segment)
 }
 
 template <typename Real>
-std::vector<Real> RunMemory<Real>::factor_table(const TimeSegment &segment) const {
-    const std::vector<std::string> &expressions = discretisations_.front().factors;
-    const std::size_t factors = expressions.size();
-    std::vector<Real> table(factors * segment.steps);
-    for (std::size_t k = 0; k < factors; ++k) {
-        const std::vector<double> g = factor_in_steps(expressions[k], segment, *plan_.method);
-        for (std::size_t n = 0; n < g.size(); ++n) {
-            table[n * factors + k] = static_cast<Real>(g[n]);
-        }
-    }
-    return table;
+std::vector<Real> RunMemory<Real>::factor_table(std::span<const TimeSegment> segments) const {
+    const std::vector<double> table =
+        table_of_factors(discretisations_.front().factors, segments, *plan_.method);
+    return {table.begin(), table.end()};
 }
 
 template class RunMemory<float>;

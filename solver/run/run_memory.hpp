@@ -61,11 +61,15 @@ class RunMemory {
     [[nodiscard]] std::size_t answer_offset(std::size_t field) const;
     /// The place where the initial values of a field stand.
     [[nodiscard]] std::size_t initial_buffer(std::size_t field = 0) const;
-    /// Parameters and factor table of one segment.
+    /// Parameters of a launch that begins in a segment, and the factor table of the segments that it takes.
     [[nodiscard]] run_parameters_t segment_parameters(const TimeSegment &segment) const;
-    [[nodiscard]] std::vector<Real> factor_table(const TimeSegment &segment) const;
+    [[nodiscard]] std::vector<Real> factor_table(std::span<const TimeSegment> segments) const;
+    /// How many steps of a launch the device has room for the factors of.
+    [[nodiscard]] std::size_t factor_rows() const { return factor_rows_; }
     /// Of formulas that are stepped, or in which the run is watched; else null.
     [[nodiscard]] const systems::SystemMemory<Real> *system() const { return system_ ? &*system_ : nullptr; }
+    /// Whether solves of steps begin from an extrapolated guess: kernels/implicit_step.h.
+    [[nodiscard]] bool extrapolates() const;
     /// Whether they are stepped.
     [[nodiscard]] bool steps_formulas() const { return config_.system != nullptr; }
 

@@ -25,14 +25,15 @@ std::string choice(const PreparedCase &prepared, const KernelCall &call) {
 
 std::string snapshots_in_words(const PreparedCase &prepared) {
     if (prepared.plan.ring_slots > 0) {
-        return fmt::format(", one launch with a buffer for {} snapshot{}", prepared.plan.ring_slots,
-                           prepared.plan.ring_slots == 1 ? "" : "s");
+        return fmt::format(", one launch{} with a buffer for {} snapshot{}",
+                           prepared.plan.method->implicit != nullptr ? " for all steps of one size" : "",
+                           prepared.plan.ring_slots, prepared.plan.ring_slots == 1 ? "" : "s");
     }
     if (!has_snapshots_before_the_end(prepared.config)) {
         return ", one launch";
     }
     return ", one launch from snapshot to snapshot: " +
-           why_no_ring(prepared.config, prepared.selected.device->description(), prepared.plan);
+           why_no_ring(prepared.selected.device->description(), prepared.plan);
 }
 
 std::string launches_in_words(const PreparedCase &prepared) {

@@ -13,15 +13,6 @@ run_state_t state_behind(const TimeSegment &segment, run_state_t before, std::ui
     return before;
 }
 
-run_state_t state_at(const snapshot_mark_t &mark, run_state_t before) {
-    before.control.phases = mark.phases;
-    before.control.history_length = mark.history_length;
-    before.time.step = mark.step;
-    before.time.dt = mark.dt;
-    before.steps.rejected = mark.rejected;
-    return before;
-}
-
 bool is_at_snapshot(const std::vector<TimeSegment> &segments, const run_state_t &state) {
     const std::uint32_t number = state.steps.segment;
     return number > 0 && state.time.t == segments[number].start_time;

@@ -19,9 +19,6 @@ inline std::uint32_t phases_of_step(const Method &method, const TimeSegment &seg
 run_state_t state_behind(const TimeSegment &segment, run_state_t before, std::uint32_t phases,
                          std::uint32_t history_length);
 
-/// The same of a run that chooses its steps.
-run_state_t state_at(const snapshot_mark_t &mark, run_state_t before);
-
 /// Whether the last step of a run that chooses its steps ended a segment, behind which another one begins.
 bool is_at_snapshot(const std::vector<TimeSegment> &segments, const run_state_t &state);
 

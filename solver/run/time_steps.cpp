@@ -45,6 +45,10 @@ std::vector<double> segment_ends(const TimeConfig &time, double step) {
 std::vector<TimeSegment> even_segments(double start, const std::vector<double> &ends, double most,
                                        bool first_apart) {
     std::vector<TimeSegment> segments;
+    const auto add = [&](TimeSegment segment) {
+        segment.number = static_cast<std::uint32_t>(segments.size());
+        segments.push_back(segment);
+    };
     TimeSegment next;
     next.start_time = start;
     for (const double end : ends) {
@@ -55,16 +59,17 @@ std::vector<TimeSegment> even_segments(double start, const std::vector<double> &
         next.step_before = before;
         next.step = next.last_step = std::abs(step - before) <= negligible * before ? before : step;
         if (first_apart && next.step != before && next.steps > 1) {
-            segments.push_back(next);
-            segments.back().steps = 1;
-            segments.back().end_time = next.start_time + step;
-            segments.back().ends_on_snapshot = false;
+            TimeSegment first = next;
+            first.steps = 1;
+            first.end_time = next.start_time + step;
+            first.ends_on_snapshot = false;
+            add(first);
             next.first_step += 1;
             next.steps -= 1;
             next.start_time += step;
             next.step_before = step;
         }
-        segments.push_back(next);
+        add(next);
         next.first_step += next.steps;
         next.start_time = end;
     }

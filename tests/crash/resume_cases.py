@@ -53,7 +53,7 @@ title: heat by solves
 problem: {type: heat, a: "1 + x", sigma: "0.1*y", capacity: "1 + 0.5*y", f: {expression: "y", factor: "cos(t)"}, initial: "x*y"}
 grid: {shape: [12, 16], spacing: 0.25}
 boundary: {x-: {value: 1.0}}
-time: {end: 3.0, METHOD, snapshots: [0.75, 1.0]}
+time: {end: 3.0, METHOD, snapshots: SNAPSHOTS}
 solver: {SOLVER, rtol: 1e-9, check_every: 2}
 execution: {backend: host, model: MODEL, groups: 2, barrier: group_leader}
 output: {directory: results, name: it, checkpoint: {every_steps: 5}}
@@ -96,5 +96,6 @@ def stepped(method, watched, model="persistent", every=0.75, **others):
             f"{WATCH if watched else ''}")
 
 
-def implicit(method, solver, model="persistent"):
-    return IMPLICIT.replace("METHOD", method).replace("SOLVER", solver).replace("MODEL", model)
+def implicit(method, solver, model="persistent", snapshots="[0.75, 1.0]"):
+    """The snapshots need steps of three sizes, and so three launches; with {every: 0.5} and steps that divide it one launch takes all."""
+    return IMPLICIT.replace("METHOD", method).replace("SOLVER", solver).replace("MODEL", model).replace("SNAPSHOTS", snapshots)

@@ -151,6 +151,12 @@ class Resumes(unittest.TestCase):
                 with self.subTest(method=method, solver=solver, model=model):
                     self.kill_at_calls(implicit(method, solver, model))
 
+    def test_implicit_heat_whose_snapshots_go_through_a_ring(self):
+        for method, solver in (("method: bdf2, dt: 0.1", "method: cg"), ("method: backward_euler, dt: 0.05", "method: multigrid")):
+            with self.subTest(method=method, solver=solver):
+                text = implicit(method, solver, snapshots="{every: 0.5}").replace("every_steps: 5", "every_steps: 8")
+                self.kill_at_calls(text + WATCH_OF_HEAT)
+
     def test_implicit_heat_that_is_watched(self):
         for method, solver in (("method: bdf2, dt: 0.1", "method: cg"), ("method: crank_nicolson, dt: 0.11", "method: multigrid")):
             with self.subTest(method=method, solver=solver):
@@ -191,7 +197,7 @@ class Resumes(unittest.TestCase):
 
     @unittest.skipUnless(LONG, "of these the one whose steps are chosen")
     def test_implicit_heat_stops_by_signal(self):
-        text = implicit("method: bdf2, dt: 0.0004", "method: cg").replace("every_steps: 5", "on_signal: true").replace(
+        text = implicit("method: bdf2, dt: 0.0004", "method: cg", snapshots="{every: 0.2}").replace("every_steps: 5", "on_signal: true").replace(
             "shape: [12, 16]", "shape: [24, 32]")
         expected, _ = self.undisturbed(text)
         program, disturbed = self.disturb_until_it_ends(text, [], stop_at_random_moments(9))

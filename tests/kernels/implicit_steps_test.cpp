@@ -195,6 +195,33 @@ Problem smooth_problem(bool varied) {
     return problem;
 }
 
+/// Steps that follow one another evenly leave an extrapolation little to correct, and each solve is as accurate as before.
+TEST_P(ImplicitSteps, BeginFromAnExtrapolationOfThoseBefore) {
+    constexpr int steps = 16;
+    constexpr double dt = 0.001;
+    for (const auto &device : devices()) {
+        for (const TimeIntegrator integrator : {TimeIntegrator::backward_euler, TimeIntegrator::bdf2}) {
+            for (const Norm norm : {Norm::l2, Norm::max}) {
+                const auto of_steps = [&](int count) {
+                    Case of = case_of(smooth_problem(true), integrator, solvers[0], count * dt, dt);
+                    of.config.solver.check_every = 1;
+                    of.config.solver.rtol = 1.0e-8;
+                    of.config.solver.norm = norm;
+                    return of;
+                };
+                const std::int64_t first = run(of_steps(1), *device).report.solves.value().iterations;
+                const Solution solution = run(of_steps(steps), *device);
+                const SolvesOfSteps &solves = solution.report.solves.value();
+                EXPECT_EQ(solution.report.iterations, steps);
+                EXPECT_LT(static_cast<double>(solves.iterations), 0.85 * steps * static_cast<double>(first))
+                    << name(integrator) << " " << name(norm);
+                EXPECT_LE(solution.report.residual, solution.report.tolerance);
+                EXPECT_LT(difference_from_reference(of_steps(steps), *device), 1.0e-7);
+            }
+        }
+    }
+}
+
 TEST_P(ImplicitSteps, AreOfTheirOrder) {
     Problem with_source = smooth_problem(true);
     with_source.only_field().f = with_source.only_field().initial;

@@ -23,6 +23,23 @@ problem: {type: heat, a: "1 + 0.5*sin(x)", f: x, initial: "x*y"}
 grid: {shape: [9, 14]}
 boundary: {x-: {value: 1.0}}
 )yaml";
+const std::string heat_in_time_text = R"yaml(
+problem: {type: heat, a: "1 + 0.5*sin(x)", f: {expression: x, factor: cos(20*t)}, initial: "x*y"}
+grid: {shape: [9, 14]}
+boundary: {x-: {value: {expression: y, factor: 1 - t}}}
+)yaml";
+const std::string wave_text = R"yaml(
+problem: {type: wave, a: "1 + 0.5*sin(x)", f: {expression: x, factor: cos(20*t)}, damping: 0.1*y, initial: x*y, initial_rate: sin(y)}
+grid: {shape: [9, 14]}
+boundary: {x-: {value: 1.0}}
+)yaml";
+const std::string reaction_text = R"yaml(
+problem:
+  type: system
+  fields: {u: "1 + x*random(1)", v: "0.5*y"}
+  equations: {u: "0.1*lap(u) + u*v - u^2 + 0.2*sin(3*t)", v: "0.2*lap(v) - u*v"}
+grid: {shape: [9, 14]}
+)yaml";
 /// Segments end off the rhythm of checks; the last one is shorter.
 const std::string irregular =
     "time: {end: 0.7, dt: 0.01, snapshots: {every: 0.055}INTEGRATOR}\nsolver: {check_every: 4}\n";
@@ -76,8 +93,9 @@ void expect_same(const std::vector<Solution> &found, const std::vector<Solution>
 TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const std::string &text :
-             {heat_text + irregular, system_text + irregular, system_text + every_step}) {
-            const Case test_case = read(text, text.starts_with(heat_text) ? "" : "ssprk3");
+             {heat_text + irregular, heat_in_time_text + irregular, wave_text + irregular,
+              system_text + irregular, system_text + every_step}) {
+            const Case test_case = read(text, text.starts_with(system_text) ? "ssprk3" : "");
             const auto [prepared, expected, found] = run_in_both_ways(test_case, *device);
             ASSERT_GT(expected.size(), 10U);
             expect_same(found, expected);
@@ -101,16 +119,84 @@ TEST_P(SnapshotRing, EachSnapshotHasTheBitsOfAPhaseInALaunch) {
 
 PERDURE_ON_EACH_BACK_END(SnapshotRing);
 
+struct Solves {
+    std::string text;
+    const char *method, *solver;
+    int launches;  // matrices, or of a system sizes of steps
+};
+
+/// Ten steps of one size lie between two snapshots, and after the last but one four of another.
+const std::vector<Solves> of_solves{
+    {heat_in_time_text, "backward_euler", "method: cg", 2},
+    {heat_in_time_text, "bdf2", "method: cg, preconditioner: multigrid", 4},
+    {heat_in_time_text, "crank_nicolson", "method: multigrid", 2},
+    {reaction_text, "crank_nicolson", "rtol: 1e-9", 2},
+    {reaction_text, "bdf2", "rtol: 1e-9", 2},
+};
+
+TEST_P(SnapshotRing, StepsThatAreSolvesGoOnAsLongAsTheirMatrixIsTheSame) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const Solves &solves : of_solves) {
+            SCOPED_TRACE(std::string(solves.method) + " " + solves.solver);
+            const Case test_case = SystemRuns::read(
+                solves.text +
+                fmt::format("time: {{end: 0.7, dt: 0.011, method: {}, snapshots: {{every: 0.11}}}}\n"
+                            "solver: {{{}}}\n",
+                            solves.method, solves.solver));
+            const auto [prepared, expected, found] = run_in_both_ways(test_case, *device);
+            ASSERT_EQ(expected.size(), 7U);
+            expect_same(found, expected);
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const Report &one = found[i].report, &other = expected[i].report;
+                EXPECT_EQ(one.history.size(), 10 * std::min<std::size_t>(i, 5) + (i < 6 ? 10 : 14)) << i;
+                EXPECT_EQ(one.history.back().residual, other.history.back().residual) << i;
+                EXPECT_EQ(one.residual, other.residual) << i;
+                EXPECT_EQ(one.tolerance, other.tolerance) << i;
+                EXPECT_EQ(one.solves->iterations, other.solves->iterations) << i;
+                EXPECT_EQ(one.solves->most_iterations, other.solves->most_iterations) << i;
+                EXPECT_EQ(one.solves->corrections, other.solves->corrections) << i;
+            }
+            if (device->description().copies_while_running) {
+                EXPECT_EQ(found.back().report.launches, solves.launches);
+                EXPECT_NE(found.front().report.notes.front().find(
+                              "one launch for all steps of one size with a buffer for 4 snapshots"),
+                          std::string::npos);
+            } else {
+                EXPECT_GT(found.back().report.launches, solves.launches);
+                EXPECT_NE(found.front().report.notes.front().find("cannot be copied during a launch"),
+                          std::string::npos);
+            }
+        }
+    }
+}
+
 /// OpenCL has none, and each case is a program of its own.
 class SnapshotRingOfMethods : public SnapshotRing {};
+
+/// What asks the run to stop does so in the phase that takes a snapshot.
+TEST_P(SnapshotRingOfMethods, AWatchedSolveStopsWhereASnapshotIsTaken) {
+    for (const std::unique_ptr<Device> &device : devices()) {
+        for (const std::string &text :
+             {heat_text + "solver: {method: cg}\n", reaction_text + "solver: {rtol: 1e-9}\n"}) {
+            const Case test_case = SystemRuns::read(
+                text +
+                "time: {end: 0.7, dt: 0.01, method: backward_euler, snapshots: {every: 0.1}, "
+                "stop_when: t > 0.299}\n"
+                "watch: {every_steps: 5, integrals: {m: {sum: u}}}\n");
+            const auto [prepared, expected, found] = run_in_both_ways(test_case, *device);
+            ASSERT_EQ(expected.size(), 4U) << "three snapshots, the last of which is the end, too";
+            expect_same(found, expected);
+            EXPECT_EQ(found.back().step, 30);
+            EXPECT_EQ(found.back().report.stop, expected.back().report.stop);
+            EXPECT_EQ(found.back().series->times, expected.back().series->times);
+        }
+    }
+}
 
 /// Watched, so that the phase behind the last step is among those of the one launch.
 TEST_P(SnapshotRingOfMethods, EveryMethodOfStepsHasOne) {
     for (const std::unique_ptr<Device> &device : devices()) {
         for (const SteppedSystem &system : stepped_systems) {
-            if (system.solves) {
-                continue;
-            }
             SCOPED_TRACE(system.name);
             const Case test_case = SystemRuns::read(
                 system.text() + fmt::format("time: {{end: 0.72, {}, snapshots: {{every: 0.06}}}}\n"

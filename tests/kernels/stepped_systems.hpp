@@ -11,7 +11,7 @@ struct SteppedSystem {
     const char *equations;  // problem, grid and sides of a case file
     const char *steps;      // keys of `time`
     bool chooses_steps;
-    bool solves = false;  // in each step; then there is no ring
+    bool solves = false;  // in each step
     [[nodiscard]] std::string text() const { return std::string("problem:") + equations; }
 };
 

@@ -83,7 +83,7 @@ class Launch {
                   {segment}),
           call_(memory_.call()),
           parameters_(memory_.segment_parameters(segment)),
-          table_(memory_.factor_table(segment)) {
+          table_(memory_.factor_table({&segment, 1})) {
         parameters_.wait_limit = 60'000'000'000;
     }
 

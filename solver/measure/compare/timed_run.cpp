@@ -10,7 +10,7 @@
 
 #include "kernels/run.h"
 
-#include "solver/run/upload_segment.hpp"
+#include "solver/run/upload_segments.hpp"
 #include "solver/run/work_done.hpp"
 namespace perdure::compare {
 namespace {
@@ -182,7 +182,7 @@ TimedRun<Real>::TimedRun(const Config &config, const Problem &problem, const std
                                                      sizeof(std::uint64_t));
     run_ = device.prepare(call_, plan_.shape);
     if (!segments_.empty()) {
-        upload_segment(*memory_, segments_.front(), std::numeric_limits<std::uint32_t>::max(), call_, *run_);
+        upload_segments<Real>(*memory_, segments_, std::numeric_limits<std::uint32_t>::max(), call_, *run_);
     }
 }
 

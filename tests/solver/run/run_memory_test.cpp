@@ -153,7 +153,7 @@ TEST(RunMemory, TabulatesTimeFactorsPerStep) {
     const RunMemory<double> memory(
         sample.config, sample.problem.grid, sample.problem.only_field(), sample.cells, plan,
         discretise<double>(sample.problem.grid, sample.problem.only_field(), sample.cells), segments);
-    const std::vector<double> table = memory.factor_table(segments[0]);
+    const std::vector<double> table = memory.factor_table(segments);
     ASSERT_EQ(table.size(), 6U);
     // f comes first: its factor is the first that is met
     for (int step = 0; step < 3; ++step) {
