@@ -20,6 +20,7 @@
 #include "kernels/multigrid/interpolate.h"
 #include "kernels/multigrid/setup.h"
 #include "kernels/multigrid/transfer.h"
+#include "kernels/multigrid/transfer_in_two.h"
 
 #ifndef NO_TRANSFORMS
 #include "kernels/multigrid/fast_transform.h"
@@ -121,6 +122,12 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
             break;
         case STEP_RESTRICT:
             restrict_step(self, number, from, team);
+            break;
+        case STEP_RESTRICT_ALONG:
+            restrict_along_step(*self, number, from, step->to, team);
+            break;
+        case STEP_RESTRICT_ACROSS:
+            restrict_across_step(*self, number, from, team);
             break;
         case STEP_SOLVE:
             solve_step(self, &level, step->to, team);

@@ -266,6 +266,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         const bool next_alike = shapes[number + 1].alike;
         place_halfway(finest, shapes[number], next_alike, next_alike ? tables : on_the_way, level);
         level.tile = choose_tile(finest.dimensions, n, halved, groups);
+        level.segment = alike ? 0 : choose_segment(finest.dimensions, n, halved, groups);
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }
