@@ -9,7 +9,8 @@
  *               p = z + beta p,  q = A p             alpha = gamma / (p, q)
  *   update      r = r - alpha q,  rho = (r, r)       and the cycle's first sweeps on level 0
  *
- * The cycle's first sweeps need the neighbours' new r, so r has two copies, as p has. When rho says converged (or
+ * The cycle's first sweeps need the neighbours' new r, and A p their new p, so both are written beside what is read: of three vectors two are r
+ * and p, in turn (kernels/cg_multigrid_state.h). When rho says converged (or
  * nothing improves, or the run must end) `direction` follows once more, for x alone, and then `residual`, as in
  * kernels/cg.h.
  *
@@ -104,15 +105,15 @@ CELL_FUNCTION void cg_multigrid_direction_cell(const cg_multigrid_t *self, const
 FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const uint32 now = run->state->solve.parity;
     const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
     const real_t scale = scale_from_cycle(self, now);
     const uint32 anew = beta == (real_t)0 ? 1u : 0u,
                  for_x_alone = run->state->solve.gamma == 0.0 && !anew ? 1u : 0u;
     const level_t level = finest_level(&self->multigrid);
     GLOBAL const cycle_t *u = level_copy(&level, step->from);
-    GLOBAL const real_t *old_p = copy_of(self->p, now);
-    GLOBAL real_t *new_p = copy_of(self->p, then);
+    GLOBAL const real_t *old_p = vector_in_turn(self, TURN_OF_P_BEFORE);
+    GLOBAL real_t *new_p = vector_in_turn(self, TURN_OF_P);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         if (for_x_alone) {
@@ -176,7 +177,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     const uint32 then = run->state->solve.parity ^ 1u;
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     const level_t level = finest_level(&self->multigrid);
-    const update_t update = {residual_now(self),           copy_of(self->r, then),
+    const update_t update = {residual_now(self),           vector_in_turn(self, TURN_OF_NEXT_R),
                              level_copy(&level, step->to), (real_t)run->state->solve.alpha,
                              scale_to_cycle(self, then),   (cycle_t)step->weight[0],
                              (cycle_t)step->weight[1]};
@@ -237,10 +238,11 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
 /* multigrid_t of a kernel with CG_MULTIGRID_CYCLE_FIELDS, r and x; the operator of level 0 as cycles have it. */
 #undef CYCLE_VALUES
 #undef ARRAYS_OF_FINEST
-#define CYCLE_VALUES(finest)                                                                      \
-    {                                                                                             \
-        hierarchy, phases, steps, waves, places, arena, tables, finest, (GLOBAL cycle_t *)r_even, \
-            (GLOBAL cycle_t *)x, tile, tile, lanes, &kept                                         \
+#define CYCLE_VALUES(finest)                                                                     \
+    {                                                                                            \
+        hierarchy, phases, steps, waves, places, arena,                                          \
+            {(GLOBAL cycle_t *)q, (GLOBAL cycle_t *)p, (GLOBAL cycle_t *)r_odd}, tables, finest, \
+            (GLOBAL cycle_t *)r_even, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept              \
     }
 #define ARRAYS_OF_FINEST                                                                      \
     (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \

@@ -5,11 +5,12 @@
 
 #include "kernels/fields.h"
 
+/* r and p take turns in both copies of r and p: kernels/cg_multigrid_state.h. */
 #define CG_MULTIGRID_VECTORS(F)         \
     F(real_t, x, ANSWER, CELLS)         \
     F(real_t, r, SCRATCH_COPIES, CELLS) \
     F(real_t, q, SCRATCH, CELLS)        \
-    F(real_t, p, SCRATCH_COPIES, CELLS)
+    F(real_t, p, SCRATCH, CELLS)
 
 #define CG_MULTIGRID_OWN_FIELDS(F) \
     F(real_t, b, INPUT, CELLS)     \

@@ -36,7 +36,7 @@ FUNCTION void add_right_hand_side(const cg_multigrid_t *self, uint32 chunk) {
 FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *r = copy_of(self->r, run->state->solve.parity);
+    GLOBAL real_t *r = vector_in_turn(self, TURN_OF_R);
     const uint32 at_zero = !solved && is_at_zero(self) ? 1u : 0u;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {

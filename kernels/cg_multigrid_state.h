@@ -55,9 +55,18 @@ FUNCTION real_t cross_terms_of_direction(const cg_multigrid_t *self, GLOBAL cons
 }
 #endif
 
+/* r and p have three vectors in turn: in iteration k, r is in vector k, the p of the iteration before in k + 1, and the third is free. Direction
+ * writes p there, which frees the vector of the p before; update writes r there. */
+enum { TURN_OF_R = 0, TURN_OF_P_BEFORE, TURN_OF_P, TURN_OF_NEXT_R = TURN_OF_P_BEFORE };
+
+FUNCTION GLOBAL real_t *vector_in_turn(const cg_multigrid_t *self, uint32 further) {
+    const uint32 turn = self->run.state->solve.turn + further, which = turn < 3u ? turn : turn - 3u;
+    return which == 0u ? self->r[0] : which == 1u ? self->p : self->r[1];
+}
+
 /* The current r. */
 FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
-    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->solve.parity);
+    return is_at_zero(self) ? self->b : vector_in_turn(self, TURN_OF_R);
 }
 
 #endif

@@ -27,6 +27,12 @@
 #define KEPT_PHASES 48u
 #define KEPT_STEPS 48u
 
+/* Vectors of conjugate gradients that lend their room to arrays of the hierarchy while they are free, q, p and r_odd: networks on the way to
+ * a next level during setup; during a cycle, behind update, the second copy of level 0 and what changes on other levels, in q. Where an array
+ * begins, its upper bits tell who lends it, 0 nobody: then it is in the arena. */
+enum { LENT_BY_Q = 1, LENT_BY_P, LENT_BY_R, LENDERS = 3 };
+#define LENDER_SHIFT 60u
+
 /* What a step does on its level; kernels/multigrid/steps.h. */
 enum {
     STEP_WEIGH = 0, /* setup: the weights of interpolation along an axis */

@@ -53,6 +53,7 @@ typedef struct {
     GLOBAL const wave_t *waves;
     GLOBAL const uint32 *places;
     GLOBAL cycle_t *arena;
+    GLOBAL cycle_t *lenders[LENDERS];
     GLOBAL cycle_t *tables;
 #if defined(BY_LABELS)
     labels_t labels;
@@ -74,6 +75,16 @@ typedef struct {
     LOCAL sum_t *matrix;  /* [COARSEST_CELLS][COARSEST_CELLS] */
     LOCAL kept_t *kept;
 } multigrid_t;
+
+/* Where an array begins that is in the arena or lent. */
+FUNCTION GLOBAL cycle_t *array_at(const multigrid_t *self, uint64 place) {
+    const uint32 lender = (uint32)(place >> LENDER_SHIFT);
+    GLOBAL cycle_t *room = lender == LENT_BY_Q   ? self->lenders[0]
+                           : lender == LENT_BY_P ? self->lenders[1]
+                           : lender == LENT_BY_R ? self->lenders[2]
+                                                 : self->arena;
+    return room + (place & (((uint64)1 << LENDER_SHIFT) - 1u));
+}
 
 /* Where the coefficients of cell (x, y, z) are. */
 FUNCTION uint32 entry_at(const run_parameters_t *grid, uint32 x, uint32 y, uint32 z) {
@@ -109,9 +120,9 @@ FUNCTION level_t read_level(const multigrid_t *self, uint32 number) {
     level.weight_x = coefficients + entry->weight[0];
     level.weight_y = coefficients + entry->weight[1];
     level.weight_z = coefficients + entry->weight[2];
-    level.b = finest ? self->b : self->arena + entry->b;
-    level.u[0] = self->arena + entry->u[0];
-    level.u[1] = self->arena + entry->u[1];
+    level.b = finest ? self->b : array_at(self, entry->b);
+    level.u[0] = array_at(self, entry->u[0]);
+    level.u[1] = array_at(self, entry->u[1]);
     level.inner.diagonal = level.inner.inverse_diagonal = (cycle_t)0;
     level.inner.face_x = level.inner.face_y = level.inner.face_z = (cycle_t)0;
     if (UNIFORM(&level.grid)) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array fields_with_cg{RUN_KERNEL_FIELDS(IMPLICIT_CG_FIELDS)};
 constexpr std::array fields_with_multigrid{RUN_KERNEL_FIELDS(IMPLICIT_MULTIGRID_FIELDS)};
 /// What steps that remember no field, and methods without gradients, leave empty.
-constexpr std::array<std::string_view, 5> sometimes_empty{"before", "r_odd", "q", "p_even", "p_odd"};
+constexpr std::array<std::string_view, 4> sometimes_empty{"before", "r_odd", "q", "p"};
 
 /// Without the iterations of its solve, whose number depends on the step: the right side reads u and every source and writes b, the
 /// residual reads both and writes r.

@@ -122,7 +122,7 @@ LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const Act
 /// keeps there.
 std::string_view argument_of(const KernelCall &call, std::string_view field) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> lent{
-        {{"diagonal", "q"}, {"face_x", "p_even"}, {"face_y", "p_odd"}, {"face_z", "r_even"}}};
+        {{"diagonal", "q"}, {"face_x", "p"}, {"face_y", "r_odd"}, {"face_z", "r_even"}}};
     for (const auto &[name, place] : lent) {
         if (by_labels(call.form) && field == name) {
             return place;

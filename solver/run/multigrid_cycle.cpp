@@ -107,11 +107,11 @@ class Lister {
         correct(0);
         if (colours) {
             sweep_colours(0, black, red);
-        } else {
-            more_sweeps(0, 0, options_.sweeps - 1);
+            alone({STEP_LAST, 0, copy_[0], copy_[0], 0, 0, 0, 0, {}});
+            return;
         }
-        const double last = colours ? 0.0 : weights_.back();
-        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {last, 0.0}});
+        more_sweeps(0, 0, options_.sweeps - 1);
+        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {weights_.back(), 0.0}});
         copy_[0] ^= 1U;
     }
 

@@ -20,7 +20,7 @@ constexpr std::uint32_t least_cells_shared = 32 * 32 * 32;
 constexpr std::uint32_t least_planes_shared = 2;  // of each rank
 
 /// b of level 0 of a cycle that is not in a precision of its own.
-constexpr std::array<std::string_view, 3> right_sides_of_cycles{"b", "r_even", "r_odd"};
+constexpr std::array<std::string_view, 4> right_sides_of_cycles{"b", "r_even", "r_odd", "p"};
 
 std::uint32_t planes_in(const run_parameters_t &grid) {
     return grid.dimensions == 3 ? grid.nz : grid.ny;
