@@ -31,7 +31,10 @@ SEPARATE_FUNCTION void weigh_step(multigrid_t self, uint32 number, uint32 axis, 
     const halving_t h = halving_along(&self, number, axis);
     FOR_EACH_ENTRY_OF(i, &h.fine, h.weights_alike ? h.fine.n[0] : entries_of(&h.fine), team) {
         const place_t along = {{i, 0u, 0u}};
-        h.weight[i] = interpolation_weight(&h.fine, h.weights_alike ? along : place_of_entry(&h.fine, i));
+        const place_t p = h.weights_alike ? along : place_of_entry(&h.fine, i);
+        const way_t way = way_from(&h.fine, p, p.at[0] & 1u);
+        h.weight[i] = interpolation_weight(&way);
+        keep_way(&h, p, &way);
     }
 }
 
