@@ -248,11 +248,13 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
     (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \
         (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z
 
-#undef CROSS_TERMS
+#undef FURTHER_OF_FORM
 #if defined(BY_TENSORS)
-#define CROSS_TERMS {vertices, cross_terms},
+#define FURTHER_OF_FORM {vertices, cross_terms},
+#elif defined(BY_LABELS)
+#define FURTHER_OF_FORM b_by_labels,
 #else
-#define CROSS_TERMS
+#define FURTHER_OF_FORM
 #endif
 
 #if defined(BY_LABELS)
@@ -272,7 +274,8 @@ ROOMY_KERNEL(cg_multigrid, KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
     LOCAL_MEMORY uint32 verdict;
     LOCAL_MEMORY kept_t kept;
     cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
-                           CROSS_TERMS CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(FINEST_OPERATOR)};
+                           FURTHER_OF_FORM CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE)
+                               CYCLE_VALUES(FINEST_OPERATOR)};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, place_of(&self.run, phase)));
 }

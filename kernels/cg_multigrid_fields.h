@@ -36,10 +36,12 @@
     F(uint32, vertices, INPUT, GIVEN) \
     F(real_t, cross_terms, INPUT, GIVEN)
 
-/* The same by labels (kernels/labels.h): the table in real_t for the run, in cycle_t for cycles. */
+/* The same by labels (kernels/labels.h): the table in real_t for the run, in cycle_t for cycles. Where b_by_labels is 1, b is a table of what
+ * it is at a boundary position in a cell of a label, 0 in cells at no side: [PLACES][labels]. */
 #define CG_MULTIGRID_LABEL_FIELDS(F)                  \
     F(unsigned char, labels, INPUT, BYTES)            \
     F(uint32, label_count, INPUT, GIVEN)              \
+    F(uint32, b_by_labels, INPUT, GIVEN)              \
     F(real_t, coefficients, INPUT, GIVEN)             \
     F(cycle_t, cycle_coefficients, INPUT, GIVEN)      \
     F(real_t, inverse_diagonal, CHANGED, COEFFICIENT) \

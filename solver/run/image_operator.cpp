@@ -118,6 +118,21 @@ LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const Act
     return b;
 }
 
+/// b of a cell at a boundary position, by label: conductances to the side that holds 1.
+template <typename Real>
+LargeVector<Real> b_table(const Grid &grid, const Field &field, const LabelCoefficients &coefficients) {
+    const std::uint32_t side = held_side(field);
+    const auto count = static_cast<std::uint32_t>(coefficients.size() + 1);
+    LargeVector<Real> table(std::size_t{PLACES} * count, Real(0));
+    for (std::uint32_t position = 0; position < PLACES; ++position) {
+        for (std::uint32_t l = 1; l < count && (position >> side & 1U) != 0; ++l) {
+            table[position * count + l] = static_cast<Real>(side_conductance(
+                field.sides[side], coefficients[l - 1][side / 2], grid.spacing[side / 2], 0));
+        }
+    }
+    return table;
+}
+
 /// The argument of the solve where a field lies. By labels its arrays lie, before and after the solve, where this has no use for what it
 /// keeps there.
 std::string_view argument_of(const KernelCall &call, std::string_view field) {
@@ -151,6 +166,10 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
         }
         out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::one_by_one);
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
+        if (!is_periodic_cell(field)) {
+            out.labels.b_by_labels = 1;
+            out.labels.b = b_table<Real>(grid, field, coefficients);
+        }
     }
     if (field.image.has_cross_terms()) {
         out.cross_terms = cross_terms_of<Real>(grid, field);
@@ -174,7 +193,8 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
     given.insert(given.end(), common.begin(), common.end());
     for (const KernelField &field : fields) {
         const bool bytes = field.size == FieldSize::bytes;
-        if (bytes || field.size == FieldSize::cells) {
+        const bool is_given = std::ranges::find(given, field.name, &KernelBuffer::name) != given.end();
+        if (!is_given && (bytes || field.size == FieldSize::cells)) {
             given.push_back({field.name, cells * (bytes ? 1 : sizeof(Real)), nullptr,
                              run.memory(call.place_of(argument_of(call, field.name))), true});
         }
@@ -220,16 +240,19 @@ void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
 template <typename Real>
 void ImageSolve<Real>::make_arrays(const KernelCall &call, DeviceRun &run) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
+    const bool without_b = by_labels(call.form) && !is_periodic_cell(field_);
     const image_question_t question{static_cast<std::uint32_t>(field_.image.materials.size()),
                                     BOTH_FACES(static_cast<unsigned>(axis_of(field_))), held_side(field_),
-                                    is_unpreconditioned(config_) ? 1U : 0U};
+                                    is_unpreconditioned(config_) ? 1U : 0U, without_b ? 1U : 0U};
     const std::size_t cells = field_.image.of_cell.size();
-    launch("image_operator", fields,
-           {{"question", sizeof question, &question},
-            buffer_of("table", table_),
-            {"material", cells, nullptr, image_.material, true},
-            {"reached", cells, nullptr, image_.faces, true}},
-           call, run);
+    std::vector<KernelBuffer> given{{"question", sizeof question, &question},
+                                    buffer_of("table", table_),
+                                    {"material", cells, nullptr, image_.material, true},
+                                    {"reached", cells, nullptr, image_.faces, true}};
+    if (without_b) {
+        given.push_back({"b", sizeof(Real)});
+    }
+    launch("image_operator", fields, std::move(given), call, run);
 }
 
 template <typename Real>

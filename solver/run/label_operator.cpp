@@ -43,6 +43,11 @@ bool comes_by_labels(const Config &config) {
                        [](const SideConfig &side) { return is_number(side.coefficient); });
 }
 
+bool b_comes_by_labels(const Config &config) {
+    return comes_by_labels(config) && config.effective &&
+           config.effective->sides != ImageSides::periodic_cell;
+}
+
 std::vector<double> coefficients_of_labels(const Samples &a) {
     std::set<double> all;
     std::mutex lock;

@@ -16,11 +16,16 @@ struct LabelOperator {
     std::uint32_t count = 0;            // labels, with 0 for cells that take no part; 0: there are arrays
     LargeVector<std::uint8_t> of_cell;  // empty: made on the device
     LargeVector<Real> table;            // [LABEL_TABLE_ENTRIES(count)]
+    std::uint32_t b_by_labels = 0;      // 1: there is no array of b, but
+    LargeVector<Real> b;                // [PLACES][count]: by boundary position and label, 0 at no side
 };
 
 /// Whether the case itself says that a byte holds the label of any cell and that the rest of the operator is the same everywhere, and
 /// its method has kernels for that. Whether a run makes use of it: LaunchPlan::by_labels.
 bool comes_by_labels(const Config &config);
+
+/// Whether its right-hand side comes by labels as well: that of an image between two sides.
+bool b_comes_by_labels(const Config &config);
 
 /// Coefficients of labels 1, 2, ...: those that conduct, ascending.
 std::vector<double> coefficients_of_labels(const Samples &a);

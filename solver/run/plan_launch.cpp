@@ -22,14 +22,10 @@
 namespace perdure {
 namespace {
 
-bool certainly_variable(const ValueSource &source) {
-    return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
-}
-
 bool has_variable_coefficients(const Config &config) {
-    const std::vector<const ValueSource *> coefficients = coefficients_of(config);
-    return std::any_of(coefficients.begin(), coefficients.end(),
-                       [](const ValueSource *source) { return certainly_variable(*source); });
+    return std::ranges::any_of(coefficients_of(config), [](const ValueSource *source) {
+        return source->kind == ValueSource::Kind::dataset || source->kind == ValueSource::Kind::labels;
+    });
 }
 
 /// Whose vertices (kernels/cross_terms.h) are as many as cells, about.
@@ -67,11 +63,13 @@ std::int64_t least_bytes(const Config &config, const Method &method, const Cycle
         config.grid.dimensions, config.velocity.has_value(),
         {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
+    const std::int64_t of_tables = takes_labels(config, device.gpu) && b_comes_by_labels(config) ? 1 : 0;
     const auto [nx, ny, nz] = config.grid.cells;
     const std::int64_t vertices = (nx + 1) * (ny + 1) * (config.grid.dimensions == 3 ? nz + 1 : 1);
     return (equation_of(config.type).device_bytes_per_cell + fields.bytes) * cells +
            (has_tensors(config) ? vertices * std::int64_t{sizeof(std::uint32_t)} : 0) +
-           cells * size * (fields.always + (has_variable_coefficients(config) ? fields.varied : 0)) +
+           cells * size *
+               (fields.always - of_tables + (has_variable_coefficients(config) ? fields.varied : 0)) +
            (method.has_cycles ? multigrid_bytes(planned_level(config, device), config.execution.precision)
                               : 0);
 }
