@@ -34,12 +34,13 @@
  *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
  *   Tensors: direction and residual also read 4 bytes.
- *   Coefficients by labels (kernels/labels.h): 1 in each of update, sweep and last, and a byte in all six, 33 in 3D.
+ *   Coefficients by labels (kernels/labels.h): 1 in each of update, sweep and last, or two bytes, and a byte in all six, 33 or 31 in 3D.
+ *   Levels that restrict in two steps (kernels/multigrid/transfer_in_two.h): 1 more.
  *   Mixed: update also writes b, and what cycles move counts half: 16, 34 or 22 in 3D.
  *   Level 0 solved directly, one iteration from x = 0: residual reads b, transforms 4 dimensions - 2, last reads u, r;
  *   direction reads z, writes p, q; update reads b, q, writes r; direction for x alone reads x, p, writes x; residual reads
  *   b, x, writes r: 21 in 2D, 25 in 3D. Barriers 2 dimensions + 5.
- * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
+ * Barriers per iteration: 2, and 5 for each level that all groups share, 6 where it restricts in two steps, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 #ifndef PERDURE_KERNELS_CG_MULTIGRID_H
 #define PERDURE_KERNELS_CG_MULTIGRID_H
@@ -259,7 +260,9 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
 
 #if defined(BY_LABELS)
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_LABEL_FIELDS
-#define FINEST_OPERATOR {labels, *label_count}, cycle_coefficients, (GLOBAL cycle_t *)inverse_diagonal
+#define FINEST_OPERATOR                                                      \
+    {labels, *label_count}, cycle_coefficients, *has_kinds, kinds, inverses, \
+        (GLOBAL cycle_t *)inverse_diagonal
 #elif defined(BY_TENSORS)
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_TENSOR_FIELDS
 #define FINEST_OPERATOR ARRAYS_OF_FINEST

@@ -37,7 +37,8 @@
     F(real_t, cross_terms, INPUT, GIVEN)
 
 /* The same by labels (kernels/labels.h): the table in real_t for the run, in cycle_t for cycles. Where b_by_labels is 1, b is a table of what
- * it is at a boundary position in a cell of a label, 0 in cells at no side: [PLACES][labels]. */
+ * it is at a boundary position in a cell of a label, 0 in cells at no side: [PLACES][labels]. Where has_kinds is 1, inverse diagonals are a table by
+ * kinds of cells, else an array. */
 #define CG_MULTIGRID_LABEL_FIELDS(F)                  \
     F(unsigned char, labels, INPUT, BYTES)            \
     F(uint32, label_count, INPUT, GIVEN)              \
@@ -45,6 +46,9 @@
     F(real_t, coefficients, INPUT, GIVEN)             \
     F(cycle_t, cycle_coefficients, INPUT, GIVEN)      \
     F(real_t, inverse_diagonal, CHANGED, COEFFICIENT) \
+    F(uint32, has_kinds, INPUT, GIVEN)                \
+    F(unsigned short, kinds, INPUT, GIVEN)            \
+    F(cycle_t, inverses, INPUT, GIVEN)                \
     CG_MULTIGRID_OWN_FIELDS(F)                        \
     CG_MULTIGRID_CYCLE_FIELDS(F)
 

@@ -32,6 +32,9 @@ typedef struct {
     uint32 by_labels; /* 1: level 0, which has these instead of diagonal and faces */
     labels_t labels;
     GLOBAL const cycle_t *coefficients;
+    uint32 has_kinds; /* 1: and these instead of inverse diagonals */
+    GLOBAL const unsigned short *kinds;
+    GLOBAL const cycle_t *inverses;
 #endif
 } level_t;
 
@@ -58,6 +61,9 @@ typedef struct {
 #if defined(BY_LABELS)
     labels_t labels;
     GLOBAL const cycle_t *coefficients;
+    uint32 has_kinds;
+    GLOBAL const unsigned short *kinds;
+    GLOBAL const cycle_t *inverses;
     /* of level 0, unless ROUNDED */
     GLOBAL cycle_t *inverse_diagonal;
 #else
@@ -79,15 +85,13 @@ typedef struct {
 /* Where an array begins that is in the arena or lent. */
 FUNCTION GLOBAL cycle_t *array_at(const multigrid_t *self, uint64 place) {
     const uint32 lender = (uint32)(place >> LENDER_SHIFT);
-    GLOBAL cycle_t *room = lender == LENT_BY_Q   ? self->lenders[0]
-                           : lender == LENT_BY_P ? self->lenders[1]
-                           : lender == LENT_BY_R ? self->lenders[2]
-                                                 : self->arena;
+    GLOBAL cycle_t *room = lender == LENT_BY_R ? self->lenders[2] : self->arena;
+    room = lender == LENT_BY_P ? self->lenders[1] : room;
+    room = lender == LENT_BY_Q ? self->lenders[0] : room;
     return room + (place & (((uint64)1 << LENDER_SHIFT) - 1u));
 }
 
-/* A step on a level of many kinds of cells, in kernels that are not for uniform problems alone: a function of its own, which then spills no
- * registers. A phase has group barriers. */
+/* Kernels not for uniform problems alone have steps as functions of their own, which spill no registers. Phases have group barriers. */
 #undef STEP_FUNCTION
 #undef STEP_PHASE
 #if defined(NO_TRANSFORMS)
@@ -117,6 +121,9 @@ FUNCTION level_t read_level(const multigrid_t *self, uint32 number) {
     level.by_labels = number == 0u ? 1u : 0u;
     level.labels = self->labels;
     level.coefficients = self->coefficients;
+    level.has_kinds = number == 0u ? self->has_kinds : 0u;
+    level.kinds = self->kinds;
+    level.inverses = self->inverses;
     level.diagonal = coefficients + entry->diagonal;
     level.inverse_diagonal = finest ? self->inverse_diagonal : coefficients + entry->inverse_diagonal;
     level.face_x = coefficients + entry->face[0];

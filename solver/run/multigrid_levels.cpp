@@ -219,7 +219,7 @@ MultigridLevels make_levels(FinestLevel finest) {
         Arena &coefficients = alike ? tables : arena;
         if (number > 0 || rounded) {
             if (number == 0 && finest.by_labels) {
-                level.inverse_diagonal = arena.take(level.grid.cells);
+                level.inverse_diagonal = finest.has_kinds ? 0 : arena.take(level.grid.cells);
             } else {
                 place_operator(finest, coefficients, level);
             }

@@ -35,6 +35,7 @@ struct FinestLevel {
     std::int64_t line_values = 0;
     std::array<std::uint32_t, 3> lines{};  // LINES_... along each axis
     bool by_labels = false;                // level 0 (kernels/labels.h)
+    bool has_kinds = false;                // and tables of inverse diagonals
     bool lends_for_setup = false;          // vectors of the run (solver/run/multigrid_rooms.hpp)
     bool lends_for_cycles = false;
 };
