@@ -9,7 +9,8 @@
  *               p = z + beta p,  q = A p             alpha = gamma / (p, q)
  *   update      r = r - alpha q,  rho = (r, r)       and the cycle's first sweeps on level 0
  *
- * The cycle's first sweeps need the neighbours' new r, so r has two copies, as p has. When rho says converged (or
+ * The cycle's first sweeps need the neighbours' new r, and A p their new p, so both are written beside what is read: of three vectors two are r
+ * and p, in turn (kernels/cg_multigrid_state.h). When rho says converged (or
  * nothing improves, or the run must end) `direction` follows once more, for x alone, and then `residual`, as in
  * kernels/cg.h.
  *
@@ -33,12 +34,13 @@
  *   a third in 2D; variable coefficients also 5 in each of update, sweep and last, 4 in restrict and direction, 1 in
  *   interpolate and 7/4 for the weights, twice, and 23 1/2 on coarser levels: (22 or 53 in 3D) x sizeof(real_t).
  *   Tensors: direction and residual also read 4 bytes.
- *   Coefficients by labels (kernels/labels.h): 1 in each of update, sweep and last, and a byte in all six, 33 in 3D.
+ *   Coefficients by labels (kernels/labels.h): 1 in each of update, sweep and last, or two bytes, and a byte in all six, 33 or 31 in 3D.
+ *   Levels that restrict in two steps (kernels/multigrid/transfer_in_two.h): 1 more.
  *   Mixed: update also writes b, and what cycles move counts half: 16, 34 or 22 in 3D.
  *   Level 0 solved directly, one iteration from x = 0: residual reads b, transforms 4 dimensions - 2, last reads u, r;
  *   direction reads z, writes p, q; update reads b, q, writes r; direction for x alone reads x, p, writes x; residual reads
  *   b, x, writes r: 21 in 2D, 25 in 3D. Barriers 2 dimensions + 5.
- * Barriers per iteration: 2, and 5 for each level that all groups share, and 1 for the levels left to one group.
+ * Barriers per iteration: 2, and 5 for each level that all groups share, 6 where it restricts in two steps, and 1 for the levels left to one group.
  * Reductions per iteration: 3. */
 #ifndef PERDURE_KERNELS_CG_MULTIGRID_H
 #define PERDURE_KERNELS_CG_MULTIGRID_H
@@ -104,15 +106,15 @@ CELL_FUNCTION void cg_multigrid_direction_cell(const cg_multigrid_t *self, const
 FUNCTION void cg_multigrid_direction_phase(const cg_multigrid_t *self, const step_t *step, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    const uint32 now = run->state->solve.parity, then = now ^ 1u;
+    const uint32 now = run->state->solve.parity;
     const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
     const real_t scale = scale_from_cycle(self, now);
     const uint32 anew = beta == (real_t)0 ? 1u : 0u,
                  for_x_alone = run->state->solve.gamma == 0.0 && !anew ? 1u : 0u;
     const level_t level = finest_level(&self->multigrid);
     GLOBAL const cycle_t *u = level_copy(&level, step->from);
-    GLOBAL const real_t *old_p = copy_of(self->p, now);
-    GLOBAL real_t *new_p = copy_of(self->p, then);
+    GLOBAL const real_t *old_p = vector_in_turn(self, TURN_OF_P_BEFORE);
+    GLOBAL real_t *new_p = vector_in_turn(self, TURN_OF_P);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 1u);
         if (for_x_alone) {
@@ -176,7 +178,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
     const uint32 then = run->state->solve.parity ^ 1u;
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
     const level_t level = finest_level(&self->multigrid);
-    const update_t update = {residual_now(self),           copy_of(self->r, then),
+    const update_t update = {residual_now(self),           vector_in_turn(self, TURN_OF_NEXT_R),
                              level_copy(&level, step->to), (real_t)run->state->solve.alpha,
                              scale_to_cycle(self, then),   (cycle_t)step->weight[0],
                              (cycle_t)step->weight[1]};
@@ -229,7 +231,7 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
             cg_multigrid_update_phase(self, &step, place);
             break;
         default:
-            do_steps(multigrid, place);
+            do_steps(*multigrid, place);
             break;
     }
 }
@@ -237,25 +239,30 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
 /* multigrid_t of a kernel with CG_MULTIGRID_CYCLE_FIELDS, r and x; the operator of level 0 as cycles have it. */
 #undef CYCLE_VALUES
 #undef ARRAYS_OF_FINEST
-#define CYCLE_VALUES(finest)                                                                      \
-    {                                                                                             \
-        hierarchy, phases, steps, waves, places, arena, tables, finest, (GLOBAL cycle_t *)r_even, \
-            (GLOBAL cycle_t *)x, tile, tile, lanes, &kept                                         \
+#define CYCLE_VALUES(finest)                                                                     \
+    {                                                                                            \
+        hierarchy, phases, steps, waves, places, arena,                                          \
+            {(GLOBAL cycle_t *)q, (GLOBAL cycle_t *)p, (GLOBAL cycle_t *)r_odd}, tables, finest, \
+            (GLOBAL cycle_t *)r_even, (GLOBAL cycle_t *)x, tile, tile, lanes, &kept              \
     }
 #define ARRAYS_OF_FINEST                                                                      \
     (GLOBAL cycle_t *)diagonal, (GLOBAL cycle_t *)inverse_diagonal, (GLOBAL cycle_t *)face_x, \
         (GLOBAL cycle_t *)face_y, (GLOBAL cycle_t *)face_z
 
-#undef CROSS_TERMS
+#undef FURTHER_OF_FORM
 #if defined(BY_TENSORS)
-#define CROSS_TERMS {vertices, cross_terms},
+#define FURTHER_OF_FORM {vertices, cross_terms},
+#elif defined(BY_LABELS)
+#define FURTHER_OF_FORM b_by_labels,
 #else
-#define CROSS_TERMS
+#define FURTHER_OF_FORM
 #endif
 
 #if defined(BY_LABELS)
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_LABEL_FIELDS
-#define FINEST_OPERATOR {labels, *label_count}, cycle_coefficients, (GLOBAL cycle_t *)inverse_diagonal
+#define FINEST_OPERATOR                                                      \
+    {labels, *label_count}, cycle_coefficients, *has_kinds, kinds, inverses, \
+        (GLOBAL cycle_t *)inverse_diagonal
 #elif defined(BY_TENSORS)
 #define CG_MULTIGRID_FIELDS_OF_FORM CG_MULTIGRID_TENSOR_FIELDS
 #define FINEST_OPERATOR ARRAYS_OF_FINEST
@@ -270,7 +277,8 @@ ROOMY_KERNEL(cg_multigrid, KERNEL_ARGUMENTS(CG_MULTIGRID_FIELDS_OF_FORM)) {
     LOCAL_MEMORY uint32 verdict;
     LOCAL_MEMORY kept_t kept;
     cg_multigrid_t self = {RUN_VALUES(lanes), SYMMETRIC_OPERATOR,
-                           CROSS_TERMS CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE) CYCLE_VALUES(FINEST_OPERATOR)};
+                           FURTHER_OF_FORM CG_MULTIGRID_OWN_FIELDS(FIELD_VALUE)
+                               CYCLE_VALUES(FINEST_OPERATOR)};
     keep_levels(&self.multigrid, parameters.phase_count);
     RUN_PHASES(self.run, cg_multigrid_phase(&self, place_of(&self.run, phase)));
 }

@@ -64,6 +64,7 @@ FUNCTION void cg_multigrid_decide_update(const run_t *run, uint32 place, uint32 
     solve->scale[solve->parity] = scale_of(run, total(run, SUM_RHO)); /* of the copy that is written next */
     solve->iteration = iteration;
     solve->parity ^= 1u;
+    solve->turn = solve->turn == 2u ? 0u : solve->turn + 1u;
     if (verify) {
         solve->gamma = 0.0;
         solve->beta = 1.0;

@@ -29,8 +29,10 @@ FUNCTION void cg_multigrid_round_phase(const cg_multigrid_t *self) {
     GLOBAL cycle_t *arena = self->multigrid.arena;
     const real_t scale = (real_t)self->multigrid.hierarchy->scale;
     FOR_EACH_OF(entry, grid->cells, everyone) {
-#if defined(BY_LABELS) /* whose table the host has rounded */
-        arena[level->inverse_diagonal + entry] = (cycle_t)(self->A.inverse_diagonal[entry] / scale);
+#if defined(BY_LABELS) /* whose tables the host has rounded */
+        if (!self->multigrid.has_kinds) {
+            arena[level->inverse_diagonal + entry] = (cycle_t)(self->A.inverse_diagonal[entry] / scale);
+        }
 #else
         arena[level->diagonal + entry] = (cycle_t)(scale * self->A.diagonal[entry]);
         arena[level->inverse_diagonal + entry] = (cycle_t)(self->A.inverse_diagonal[entry] / scale);

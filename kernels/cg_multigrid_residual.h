@@ -36,12 +36,12 @@ FUNCTION void add_right_hand_side(const cg_multigrid_t *self, uint32 chunk) {
 FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 solved, uint32 place) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    GLOBAL real_t *r = copy_of(self->r, run->state->solve.parity);
+    GLOBAL real_t *r = vector_in_turn(self, TURN_OF_R);
     const uint32 at_zero = !solved && is_at_zero(self) ? 1u : 0u;
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
-        if (at_zero) {
+        if (at_zero && has_array_of_b(self)) {
             add_right_hand_side(self, chunk);
             store_partials(run, chunk, 2u);
             continue;
@@ -51,7 +51,7 @@ FUNCTION void cg_multigrid_residual_phase(const cg_multigrid_t *self, uint32 sol
             const neighbourhood_t x = gather(self->x, grid, &s);
             const real_t product = WITH_CROSS_TERMS(apply_operator(&self->A, grid, &s, &x),
                                                     cross_terms_of_field(&self->C, grid, cell, &s, self->x));
-            const real_t residual = self->b[cell.index] - product;
+            const real_t residual = right_hand_side_at(self, &s) - product;
             const sum_t scale = row_size(&self->A, grid, &s) * (sum_t)x.at[CENTRE];
             r[cell.index] = residual;
             add_residual(run, lane, cell.index, (double)residual, scale);

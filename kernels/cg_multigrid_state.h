@@ -14,11 +14,38 @@ typedef struct {
 #if defined(BY_TENSORS)
     cross_terms_t C;
 #endif
+#if defined(BY_LABELS)
+    GLOBAL const uint32 *b_by_labels;
+#endif
     CG_MULTIGRID_OWN_FIELDS(FIELD_MEMBER)
     multigrid_t multigrid;
 } cg_multigrid_t;
 
-/* 1 as long as x is 0 and r is b, which then stands for it. */
+/* Whether b is an array of cells. */
+FUNCTION uint32 has_array_of_b(const cg_multigrid_t *self) {
+#if defined(BY_LABELS)
+    return *self->b_by_labels == 0u ? 1u : 0u;
+#else
+    (void)self;
+    return 1u;
+#endif
+}
+
+FUNCTION real_t right_hand_side_at(const cg_multigrid_t *self, const stencil_t *s) {
+#if defined(BY_LABELS)
+    if (!has_array_of_b(self)) {
+        const run_parameters_t *grid = self->run.parameters;
+        const labels_t *labels = &self->A.labels;
+        const index_t cell = s->cell[CENTRE];
+        return s->inner ? (real_t)0
+                        : self->b[boundary_position(grid, cell, DIMENSIONS(grid)) * labels->count +
+                                  labels->of_cell[cell]];
+    }
+#endif
+    return self->b[s->cell[CENTRE]];
+}
+
+/* 1 as long as x is 0. */
 FUNCTION uint32 is_at_zero(const cg_multigrid_t *self) {
     GLOBAL const solve_state_t *solve = &self->run.state->solve;
     return self->run.parameters->from_zero != 0u && solve->iteration == 0u && solve->earlier == 0u ? 1u : 0u;
@@ -55,9 +82,18 @@ FUNCTION real_t cross_terms_of_direction(const cg_multigrid_t *self, GLOBAL cons
 }
 #endif
 
-/* The current r. */
+/* r and p have three vectors in turn: in iteration k, r is in vector k, the p of the iteration before in k + 1, and the third is free. Direction
+ * writes p there, which frees the vector of the p before; update writes r there. */
+enum { TURN_OF_R = 0, TURN_OF_P_BEFORE, TURN_OF_P, TURN_OF_NEXT_R = TURN_OF_P_BEFORE };
+
+FUNCTION GLOBAL real_t *vector_in_turn(const cg_multigrid_t *self, uint32 further) {
+    const uint32 turn = self->run.state->solve.turn + further, which = turn < 3u ? turn : turn - 3u;
+    return which == 0u ? self->r[0] : which == 1u ? self->p : self->r[1];
+}
+
+/* The current r; b stands for it as long as it is that. */
 FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
-    return is_at_zero(self) ? self->b : copy_of(self->r, self->run.state->solve.parity);
+    return is_at_zero(self) && has_array_of_b(self) ? self->b : vector_in_turn(self, TURN_OF_R);
 }
 
 #endif

@@ -71,7 +71,12 @@ FUNCTION void image_operator_at(const image_operator_t *self, cell_t cell) {
         self->face[axis][i] = below;
     }
     self->diagonal[i] = (real_t)sides;
-    self->b[i] = (real_t)b;
+    if (!self->question->without_b) {
+        self->b[i] = (real_t)b;
+    }
+    if (self->question->labels_of_kinds != 0u) {
+        return;
+    }
     const sum_t whole = self->question->plain ? (sum_t)counts : sides + faces;
     self->inverse_diagonal[i] = whole > (sum_t)0 ? (real_t)((sum_t)1 / whole) : (real_t)0;
 }

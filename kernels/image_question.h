@@ -5,9 +5,10 @@
 #include "sync/dialect.h"
 
 /* faces: cells count whose part reaches one of these (kernels/percolation_pass.h); held: the side of value 1, all others that
- * hold one hold 0; plain: the inverse diagonal is 1 in cells that count, for a solver without preconditioner. */
+ * hold one hold 0; plain: the inverse diagonal is 1 in cells that count, for a solver without preconditioner; without_b: b is not
+ * wanted; labels_of_kinds: of kinds of cells, for which inverse diagonals are not wanted, or 0. */
 typedef struct {
-    uint32 materials, faces, held, plain;
+    uint32 materials, faces, held, plain, without_b, labels_of_kinds;
 } image_question_t;
 
 /* In the table of conductances: between materials m and n along an axis, and from a side to material m. */

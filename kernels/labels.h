@@ -9,11 +9,13 @@
  * (solver/run/label_operator.cpp). Beyond a side where there is no neighbour a cell is its own, and what conducts between two
  * cells of its label stands for 0: it is multiplied by a difference of 0.
  *
- * Kernels have this form where BY_LABELS is defined. Inverse diagonals stay an array: that of a neighbour, which the first two
- * sweeps need, would take the labels of 25 cells.
+ * Kernels have this form where BY_LABELS is defined. Inverse diagonals are an array: that of a neighbour, which the first two
+ * sweeps need, would take the labels of 25 cells. Of images of few labels they are a table, and a cell has two bytes that say where in it:
+ *
+ *   kind = position + 27 (l_a + labels (l_b + labels (l_n + labels (l_s + labels (l_e + labels (l_w + labels l))))))
  *
  * Shapes: labels bytes [cells]; table [3 labels^2 + PLACES labels], at PAIR_PLACE (kernels/image_question.h) and
- * DIAGONAL_PLACE. Bytes per cell: 1 read, and the table from the cache. */
+ * DIAGONAL_PLACE; inverses [27 labels^7]. Bytes per cell: 1 read, or 3, and tables from the cache. */
 #ifndef PERDURE_KERNELS_LABELS_H
 #define PERDURE_KERNELS_LABELS_H
 
@@ -23,6 +25,23 @@
 
 #define DIAGONAL_PLACE(labels, position, l) ((3u * (labels) + (position)) * (labels) + (l))
 #define LABEL_TABLE_ENTRIES(labels) DIAGONAL_PLACE(labels, PLACES, 0u)
+
+/* Boundary positions of an axis with two cells or more, or of one with one cell, times three; labels of which kinds fit in two bytes. */
+#define KIND_POSITIONS 27u
+#define MOST_LABELS_OF_KINDS 3u
+
+FUNCTION uint32 position_of_kind(uint32 side_x, uint32 side_y, uint32 side_z) {
+    return side_x % 3u + 3u * (side_y % 3u) + 9u * (side_z % 3u);
+}
+
+/* `labels`: of a cell and, in the order of stencils, of its neighbours. */
+FUNCTION uint32 kind_of(uint32 position, const uint32 *labels, uint32 count) {
+    uint32 kind = labels[CENTRE];
+    for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
+        kind = kind * count + labels[k];
+    }
+    return kind * KIND_POSITIONS + position;
+}
 
 typedef struct {
     GLOBAL const unsigned char *of_cell;

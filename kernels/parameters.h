@@ -167,6 +167,7 @@ typedef struct {
     uint32 breakdowns;     /* bicgstab: after each other, without a smaller residual */
     uint32 late_checks;    /* resident cg: after each other */
     uint32 best_iteration; /* check that saw best_residual */
+    uint32 turn;           /* cg_multigrid: which of three vectors is r */
     double right_hand_side_norm;
     double tolerance;
     double residual; /* true residual at the last check that computed it */

@@ -87,10 +87,13 @@ FUNCTION way_t way_from(const network_t *net, place_t p, uint32 upwards) {
     return way;
 }
 
+FUNCTION cycle_t conductance_of(const way_t *way) {
+    return way->open ? (cycle_t)1 / way->whole : (cycle_t)0;
+}
+
 /* Of what lies beyond the nearer end of its pair, for the value of a cell. */
-FUNCTION cycle_t interpolation_weight(const network_t *net, place_t p) {
-    const way_t way = way_from(net, p, p.at[0] & 1u);
-    return way.open ? way.here / way.whole : (cycle_t)0;
+FUNCTION cycle_t interpolation_weight(const way_t *way) {
+    return way->open ? way->here / way->whole : (cycle_t)0;
 }
 
 FUNCTION cycle_t weight_at(const halving_t *h, place_t p) {
@@ -108,17 +111,45 @@ FUNCTION cycle_t stretched(const halving_t *h, place_t p) {
            (stretched_along(h, p, w, 2u, 0u) + stretched_along(h, p, w, 2u, 1u));
 }
 
+/* Whether the weights' step leaves conductances of ways where those along the axis will be, for the step behind it. Ranks cut cells and pairs
+ * at planes of their own. */
+FUNCTION uint32 keeps_ways(const halving_t *h) {
+    return h->weights_alike || is_one_of_ranks() ? 0u : 1u;
+}
+
+/* Where that of a cell stands: its pair's lower face, or a side. */
+FUNCTION GLOBAL cycle_t *place_of_way(const halving_t *h, place_t p) {
+    const network_t *net = &h->coarse;
+    const uint32 upwards = p.at[0] & 1u;
+    p.at[0] /= 2u;
+    return is_beside(net, p, 0u, upwards) ? (upwards ? net->side[1] : net->side[0]) + side_entry(net, p, 0u)
+                                          : net->face[0] + entry_of(net, p);
+}
+
+/* The conductance of a cell's way, which the upper cell of a pair has at a side alone. */
+FUNCTION void keep_way(const halving_t *h, place_t p, const way_t *way) {
+    if (keeps_ways(h) && ((p.at[0] & 1u) == 0u || is_beside(&h->fine, p, 0u, 1u))) {
+        *place_of_way(h, p) = conductance_of(way);
+    }
+}
+
 /* From the pair of the cell p at that end of it. */
 FUNCTION cycle_t conductance_along(const halving_t *h, place_t p, uint32 upwards) {
     const network_t *net = &h->fine;
-    const way_t way = way_from(net, p, upwards);
     const uint32 own_neighbour = h->coarse.n[0] == 1u ? net->periodic[0] : 0u;
-    if (!way.open || own_neighbour) {
+    cycle_t along;
+    if (keeps_ways(h) && upwards == (p.at[0] & 1u)) {
+        along = *place_of_way(h, p);
+    } else {
+        const way_t way = way_from(net, p, upwards);
+        along = conductance_of(&way);
+    }
+    if (along == (cycle_t)0 || own_neighbour) {
         return (cycle_t)0;
     }
     const cycle_t beyond =
         has_beyond(net, p, 0u, upwards) ? stretched(h, moved(net, p, 0u, upwards)) : (cycle_t)0;
-    return (cycle_t)1 / way.whole + (stretched(h, p) + beyond);
+    return along + (stretched(h, p) + beyond);
 }
 
 enum { LOWER_SIDE = 0, UPPER_SIDE, LOWER_FACE, SIGMA };

@@ -27,21 +27,29 @@
 #define KEPT_PHASES 48u
 #define KEPT_STEPS 48u
 
+/* Vectors of conjugate gradients that lend their room to arrays of the hierarchy while they are free, q, p and r_odd: networks on the way to
+ * a next level during setup; during a cycle, behind update, the second copy of level 0 and what changes on other levels, in q. Where an array
+ * begins, its upper bits tell who lends it, 0 nobody: then it is in the arena. */
+enum { LENT_BY_Q = 1, LENT_BY_P, LENT_BY_R, LENDERS = 3 };
+#define LENDER_SHIFT 60u
+
 /* What a step does on its level; kernels/multigrid/steps.h. */
 enum {
-    STEP_WEIGH = 0,   /* setup: the weights of interpolation along an axis */
-    STEP_HALVE,       /* setup: conductances and sigma with an axis more halved */
-    STEP_DIAGONAL,    /* setup: the next level's diagonal and its inverse */
-    STEP_INVERT,      /* setup: the inverse of the coarsest level's matrix */
-    STEP_MODES,       /* setup: the coarsest level's modes, where transforms solve it */
-    STEP_SMOOTH,      /* u = two sweeps from 0 */
-    STEP_SWEEP,       /* u' = u + weight D^-1 (b - A u) */
-    STEP_COLOUR,      /* the same in place with weight 1 in cells of one colour; from 0 the others become 0 */
-    STEP_RESTRICT,    /* b of the next level = P^T (b - A u) */
-    STEP_SOLVE,       /* u = A^-1 b by the inverse */
-    STEP_PRODUCT,     /* u = A^-1 b on a uniform level, along one axis: by a product with its modes */
-    STEP_LINES,       /* the same by fast transforms */
-    STEP_INTERPOLATE, /* u = u + P u of the next level */
+    STEP_WEIGH = 0, /* setup: the weights of interpolation along an axis */
+    STEP_HALVE,     /* setup: conductances and sigma with an axis more halved */
+    STEP_DIAGONAL,  /* setup: the next level's diagonal and its inverse */
+    STEP_INVERT,    /* setup: the inverse of the coarsest level's matrix */
+    STEP_MODES,     /* setup: the coarsest level's modes, where transforms solve it */
+    STEP_SMOOTH,    /* u = two sweeps from 0 */
+    STEP_SWEEP,     /* u' = u + weight D^-1 (b - A u) */
+    STEP_COLOUR,    /* the same in place with weight 1 in cells of one colour; from 0 the others become 0 */
+    STEP_RESTRICT,  /* b of the next level = P^T (b - A u) */
+    STEP_RESTRICT_ALONG,  /* the same in two: a copy of u = b - A u, restricted along the last axis; */
+    STEP_RESTRICT_ACROSS, /* and that across the others */
+    STEP_SOLVE,           /* u = A^-1 b by the inverse */
+    STEP_PRODUCT,         /* u = A^-1 b on a uniform level, along one axis: by a product with its modes */
+    STEP_LINES,           /* the same by fast transforms */
+    STEP_INTERPOLATE,     /* u = u + P u of the next level */
     /* on level 0, with sums: phases of the solver that the cycle belongs to */
     STEP_ROUND, /* setup in mixed precision: the operator in cycle_t */
     STEP_RESIDUAL,
@@ -95,7 +103,7 @@ typedef struct {
 typedef struct {
     run_parameters_t grid; /* its extents */
     uint32 halved[3];
-    uint32 pad;
+    uint32 segment; /* cells of the next level in a column that an item restricts; 0: restricted by tiles */
     tile_t tile;
     /* where fields begin in the arena, and coefficients there or, of uniform levels, among the tables, as the sides of
      * level 0 do; on level 0 operator and b are those of the run unless they are rounded */

@@ -32,6 +32,9 @@ typedef struct {
     uint32 by_labels; /* 1: level 0, which has these instead of diagonal and faces */
     labels_t labels;
     GLOBAL const cycle_t *coefficients;
+    uint32 has_kinds; /* 1: and these instead of inverse diagonals */
+    GLOBAL const unsigned short *kinds;
+    GLOBAL const cycle_t *inverses;
 #endif
 } level_t;
 
@@ -53,10 +56,14 @@ typedef struct {
     GLOBAL const wave_t *waves;
     GLOBAL const uint32 *places;
     GLOBAL cycle_t *arena;
+    GLOBAL cycle_t *lenders[LENDERS];
     GLOBAL cycle_t *tables;
 #if defined(BY_LABELS)
     labels_t labels;
     GLOBAL const cycle_t *coefficients;
+    uint32 has_kinds;
+    GLOBAL const unsigned short *kinds;
+    GLOBAL const cycle_t *inverses;
     /* of level 0, unless ROUNDED */
     GLOBAL cycle_t *inverse_diagonal;
 #else
@@ -74,6 +81,26 @@ typedef struct {
     LOCAL sum_t *matrix;  /* [COARSEST_CELLS][COARSEST_CELLS] */
     LOCAL kept_t *kept;
 } multigrid_t;
+
+/* Where an array begins that is in the arena or lent. */
+FUNCTION GLOBAL cycle_t *array_at(const multigrid_t *self, uint64 place) {
+    const uint32 lender = (uint32)(place >> LENDER_SHIFT);
+    GLOBAL cycle_t *room = lender == LENT_BY_R ? self->lenders[2] : self->arena;
+    room = lender == LENT_BY_P ? self->lenders[1] : room;
+    room = lender == LENT_BY_Q ? self->lenders[0] : room;
+    return room + (place & (((uint64)1 << LENDER_SHIFT) - 1u));
+}
+
+/* Kernels not for uniform problems alone have steps as functions of their own, which spill no registers. Phases have group barriers. */
+#undef STEP_FUNCTION
+#undef STEP_PHASE
+#if defined(NO_TRANSFORMS)
+#define STEP_FUNCTION SEPARATE_FUNCTION
+#define STEP_PHASE SEPARATE_PHASE
+#else
+#define STEP_FUNCTION FUNCTION
+#define STEP_PHASE FUNCTION
+#endif
 
 /* Where the coefficients of cell (x, y, z) are. */
 FUNCTION uint32 entry_at(const run_parameters_t *grid, uint32 x, uint32 y, uint32 z) {
@@ -94,6 +121,9 @@ FUNCTION level_t read_level(const multigrid_t *self, uint32 number) {
     level.by_labels = number == 0u ? 1u : 0u;
     level.labels = self->labels;
     level.coefficients = self->coefficients;
+    level.has_kinds = number == 0u ? self->has_kinds : 0u;
+    level.kinds = self->kinds;
+    level.inverses = self->inverses;
     level.diagonal = coefficients + entry->diagonal;
     level.inverse_diagonal = finest ? self->inverse_diagonal : coefficients + entry->inverse_diagonal;
     level.face_x = coefficients + entry->face[0];
@@ -109,9 +139,9 @@ FUNCTION level_t read_level(const multigrid_t *self, uint32 number) {
     level.weight_x = coefficients + entry->weight[0];
     level.weight_y = coefficients + entry->weight[1];
     level.weight_z = coefficients + entry->weight[2];
-    level.b = finest ? self->b : self->arena + entry->b;
-    level.u[0] = self->arena + entry->u[0];
-    level.u[1] = self->arena + entry->u[1];
+    level.b = finest ? self->b : array_at(self, entry->b);
+    level.u[0] = array_at(self, entry->u[0]);
+    level.u[1] = array_at(self, entry->u[1]);
     level.inner.diagonal = level.inner.inverse_diagonal = (cycle_t)0;
     level.inner.face_x = level.inner.face_y = level.inner.face_z = (cycle_t)0;
     if (UNIFORM(&level.grid)) {

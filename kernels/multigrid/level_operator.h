@@ -94,6 +94,11 @@ FUNCTION uint32 is_left_out(const level_t *level, index_t cell) {
 
 /* Of the cell, or of a neighbour. */
 CELL_FUNCTION cycle_t inverse_of(const level_t *level, const stencil_t *s, uint32 k) {
+#if defined(BY_LABELS)
+    if (level->by_labels && level->has_kinds) {
+        return level->inverses[level->kinds[s->cell[k]]];
+    }
+#endif
     return far_from_sides(level, s) ? level->inner.inverse_diagonal : level->inverse_diagonal[s->place[k]];
 }
 

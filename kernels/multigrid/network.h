@@ -42,6 +42,10 @@ FUNCTION uint32 axis_seen(uint32 along, uint32 k) {
     return k == 0u ? along : k == 1u ? (along == 0u ? 1u : 0u) : (along == 2u ? 1u : 2u);
 }
 
+FUNCTION GLOBAL cycle_t *network_array(const multigrid_t *self, uint32 in_tables, uint64 place) {
+    return in_tables ? self->tables + place : array_at(self, place);
+}
+
 /* Level `number` with those of the axes from `first_halved` on halved that the next level has halved: 3 is the level. */
 FUNCTION network_t network_at(const multigrid_t *self, uint32 number, uint32 first_halved, uint32 along) {
     const level_t level = level_at(self, number);
@@ -60,9 +64,8 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number, uint32 fir
     net.tables = UNIFORM(&at.grid);
     net.contains_sides = halvings == 0u ? 1u : 0u;
     net.dimensions = level.grid.dimensions;
-    GLOBAL cycle_t *coefficients = net.tables ? self->tables : self->arena;
-    GLOBAL cycle_t *sides = owner == 0u ? self->tables : coefficients;
-    net.own = halfway ? coefficients + between->own : at.diagonal;
+    const uint32 sides_in_tables = net.tables || owner == 0u ? 1u : 0u;
+    net.own = halfway ? network_array(self, net.tables, between->own) : at.diagonal;
 #if defined(BY_LABELS)
     net.by_labels = halvings == 0u ? at.by_labels : 0u;
     net.labels = at.labels;
@@ -78,13 +81,14 @@ FUNCTION network_t network_at(const multigrid_t *self, uint32 number, uint32 fir
         net.n[k] = half_of(extent(&level.grid, axis), halved);
         net.periodic[k] = is_periodic(&level.grid, axis);
         net.step[k] = net.tables ? 1u << (2u * axis) : axis == 0u ? 1u : axis == 1u ? row : layer;
-        net.face[k] = halfway      ? coefficients + between->face[axis]
+        net.face[k] = halfway      ? network_array(self, net.tables, between->face[axis])
                       : axis == 0u ? at.face_x
                       : axis == 1u ? at.face_y
                                    : at.face_z;
         for (uint32 end = 0; end < 2u; ++end) {
             const uint32 side = 2u * axis + end;
-            net.side[2u * k + end] = sides + (halfway ? between->side[side] : entry->side[side]);
+            net.side[2u * k + end] =
+                network_array(self, sides_in_tables, halfway ? between->side[side] : entry->side[side]);
         }
     }
     return net;

@@ -31,7 +31,10 @@ SEPARATE_FUNCTION void weigh_step(multigrid_t self, uint32 number, uint32 axis, 
     const halving_t h = halving_along(&self, number, axis);
     FOR_EACH_ENTRY_OF(i, &h.fine, h.weights_alike ? h.fine.n[0] : entries_of(&h.fine), team) {
         const place_t along = {{i, 0u, 0u}};
-        h.weight[i] = interpolation_weight(&h.fine, h.weights_alike ? along : place_of_entry(&h.fine, i));
+        const place_t p = h.weights_alike ? along : place_of_entry(&h.fine, i);
+        const way_t way = way_from(&h.fine, p, p.at[0] & 1u);
+        h.weight[i] = interpolation_weight(&way);
+        keep_way(&h, p, &way);
     }
 }
 
@@ -116,7 +119,7 @@ SEPARATE_FUNCTION sum_t lift_of(const level_t *level) {
     sum_t anchors = (sum_t)0, sizes = (sum_t)0, live = (sum_t)0;
     for (uint32 cell = 0; cell < level->grid.cells; ++cell) {
         const stencil_t s = stencil_at(&level->grid, cell);
-        const sum_t inverse = (sum_t)level->inverse_diagonal[s.place[CENTRE]];
+        const sum_t inverse = (sum_t)inverse_of(level, &s, CENTRE);
         anchors += (sum_t)diagonal_of(level, &s);
         if (inverse > (sum_t)0) {
             sizes += (sum_t)1 / inverse;
@@ -128,7 +131,7 @@ SEPARATE_FUNCTION sum_t lift_of(const level_t *level) {
 
 FUNCTION sum_t is_live(const level_t *level, uint32 cell) {
     const stencil_t s = stencil_at(&level->grid, cell);
-    return level->inverse_diagonal[s.place[CENTRE]] > (cycle_t)0 ? (sum_t)1 : (sum_t)0;
+    return inverse_of(level, &s, CENTRE) > (cycle_t)0 ? (sum_t)1 : (sum_t)0;
 }
 
 /* A row of the coarsest level's matrix, by one item. */
@@ -162,7 +165,7 @@ FUNCTION void invert_step(const multigrid_t *self, uint32 number) {
     group_barrier();
     for (uint32 pivot = 0; pivot < cells; ++pivot) {
         const stencil_t s = stencil_at(&level.grid, pivot);
-        const sum_t inverse = (sum_t)level.inverse_diagonal[s.place[CENTRE]];
+        const sum_t inverse = (sum_t)inverse_of(&level, &s, CENTRE);
         const sum_t p = self->matrix[pivot * cells + pivot];
         const sum_t factor = p * inverse > 64.0 * self->hierarchy->epsilon ? 1.0 / p : 0.0;
         for (uint32 k = item_index(); k < cells * cells; k += group_size()) {

@@ -38,6 +38,13 @@ FUNCTION slots_t slots_along(const level_t *level, uint32 axis, uint32 cells, ui
     return s;
 }
 
+/* Of the columns, whose last part may have fewer cells. */
+FUNCTION slots_t slots_of_segment(const level_t *level, uint32 cells, uint32 number) {
+    slots_t s = slots_along(level, DIMENSIONS(&level->grid) == 3u ? 2u : 1u, cells, number);
+    s.cells = at_most(cells, s.coarse - s.origin);
+    return s;
+}
+
 /* Columns of a level of two dimensions stand along x alone. */
 FUNCTION slots_t no_slots(void) {
     const slots_t s = {1u, 1u, 0u, 0u, 0u, 1u, 0u};
@@ -70,10 +77,7 @@ FUNCTION columns_t columns_of(const level_t *level, const tile_t *tile, uint32 n
     t.x = slots_along(level, 0u, tile->cells[0], number - line * tile->tiles_x.divisor);
     t.across = stacked ? slots_along(level, 1u, tile->cells[1], line - layer * tile->tiles_across.divisor)
                        : no_slots();
-    t.along = slots_along(level, stacked ? 2u : 1u, tile->cells[2], layer);
-    if (t.along.cells > t.along.coarse - t.along.origin) {
-        t.along.cells = t.along.coarse - t.along.origin;
-    }
+    t.along = slots_of_segment(level, tile->cells[2], layer);
     t.slots_x = tile->slots_x;
     t.columns = tile->slots_x.divisor * slot_count(&t.across);
     return t;
@@ -117,24 +121,25 @@ FUNCTION stencil_t stencil_in_column(const level_t *level, uint32 i, uint32 j, u
     return stencil_of(&level->grid, cell);
 }
 
-FUNCTION pair_t pair_in_slots(const level_t *level, uint32 from, const columns_t *t, uint32 i, uint32 j,
+FUNCTION pair_t pair_in_slots(const level_t *level, uint32 from, const slots_t *along, uint32 i, uint32 j,
                               uint32 slot) {
     GLOBAL const cycle_t *weights = weights_of_columns(level);
+    const uint32 across = DIMENSIONS(&level->grid) == 3u ? level->grid.ny : 1u;
     uint32 there[2], cell[2], place[2];
     stencil_t s[2];
     surroundings_t u[2];
     cycle_t b[2];
     pair_t pair;
     for (uint32 k = 0; k < 2u; ++k) {
-        const uint32 at = cell_in_slot(&t->along, slot + k);
+        const uint32 at = cell_in_slot(along, slot + k);
         there[k] = at != NO_PLACE ? 1u : 0u;
-        cell[k] = index_of(i, j, there[k] ? at : 0u, t->x.n, t->across.n);
+        cell[k] = index_of(i, j, there[k] ? at : 0u, level->grid.nx, across);
         place[k] = UNIFORM(&level->grid) ? (there[k] ? at : 0u) : cell[k];
         s[k] = stencil_in_column(level, i, j, there[k] ? at : 0u, cell[k]);
     }
     for (uint32 k = 0; k < 2u; ++k) {
         b[k] = level->b[cell[k]];
-        pair.weight[k] = t->along.halved ? weights[place[k]] : (cycle_t)0;
+        pair.weight[k] = along->halved ? weights[place[k]] : (cycle_t)0;
         u[k] = no_surroundings();
         if (from != NO_COPY) {
             u[k] = look_around(level_copy(level, from), level, &s[k]);
@@ -147,25 +152,30 @@ FUNCTION pair_t pair_in_slots(const level_t *level, uint32 from, const columns_t
     return pair;
 }
 
-/* Along a column to the coarse cells of the tile, `columns` apart in `values`. */
-FUNCTION void restrict_column(const level_t *level, uint32 from, const columns_t *t, uint32 i, uint32 j,
-                              LOCAL cycle_t *values) {
-    if (!t->along.halved) {
-        for (uint32 k = 0; k < t->along.cells; ++k) {
-            values[t->columns * k] = pair_in_slots(level, from, t, i, j, k + t->along.margin).residual[0];
-        }
-        return;
-    }
-    pair_t lower = pair_in_slots(level, from, t, i, j, 0u);
-    for (uint32 k = 0; k < t->along.cells; ++k) {
-        const pair_t upper = pair_in_slots(level, from, t, i, j, 2u * k + 2u);
-        values[t->columns * k] =
-            ((lower.weight[0] * lower.residual[0] + ((cycle_t)1 - lower.weight[1]) * lower.residual[1]) +
-             ((cycle_t)1 - upper.weight[0]) * upper.residual[0]) +
-            upper.weight[1] * upper.residual[1];
-        lower = upper;
-    }
+/* In the coarse cell that both pairs share: the upper half of one, the lower half of the other. */
+FUNCTION cycle_t restricted_between(const pair_t *lower, const pair_t *upper) {
+    return ((lower->weight[0] * lower->residual[0] + ((cycle_t)1 - lower->weight[1]) * lower->residual[1]) +
+            ((cycle_t)1 - upper->weight[0]) * upper->residual[0]) +
+           upper->weight[1] * upper->residual[1];
 }
+
+/* Along a column to the coarse cells of a tile or a segment, `step` apart in `values`, which are in either memory. */
+#define RESTRICT_COLUMN(level, from, along, i, j, values, step)                                    \
+    do {                                                                                           \
+        if (!(along)->halved) {                                                                    \
+            for (uint32 coarse = 0; coarse < (along)->cells; ++coarse) {                           \
+                (values)[(step)*coarse] =                                                          \
+                    pair_in_slots(level, from, along, i, j, coarse + (along)->margin).residual[0]; \
+            }                                                                                      \
+        } else {                                                                                   \
+            pair_t lower = pair_in_slots(level, from, along, i, j, 0u);                            \
+            for (uint32 coarse = 0; coarse < (along)->cells; ++coarse) {                           \
+                const pair_t upper = pair_in_slots(level, from, along, i, j, 2u * coarse + 2u);    \
+                (values)[(step)*coarse] = restricted_between(&lower, &upper);                      \
+                lower = upper;                                                                     \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
 
 /* How a coarse cell of the tile gathers along an axis: from `count` slots, `first` and so on. */
 #define MOST_TAPS 4u
@@ -189,48 +199,58 @@ FUNCTION cycle_t share_of(const slots_t *s, uint32 k, cycle_t weight) {
     return !s->halved ? (cycle_t)1 : k == 1u || k == 2u ? (cycle_t)1 - weight : weight;
 }
 
-/* Across the columns to coarse cell (X, Y, Z), X and Y in the tile: along y, then along x. */
-FUNCTION cycle_t gather_columns(const level_t *level, const columns_t *t, LOCAL const cycle_t *plane,
-                                uint32 X, uint32 Y, uint32 Z) {
+/* Across the columns to coarse cell (X, Y, Z), X and Y among those of `x` and `across`: along y, then along x. `value`: of the column in
+ * cell (i, j), which slot p of `along_x` and slot q of `along_y` stand for. */
+#define GATHER_COLUMNS(sum, level, x, across, X, Y, Z, value)                                          \
+    do {                                                                                               \
+        const uint32 uniform = UNIFORM(&(level)->grid), line = (across)->origin + (Y);                 \
+        const taps_t along_x = taps_of(x, X), along_y = taps_of(across, Y);                            \
+        for (uint32 p = 0; p < MOST_TAPS; ++p) {                                                       \
+            const uint32 i = along_x.cell[p];                                                          \
+            cycle_t column = (cycle_t)0;                                                               \
+            for (uint32 q = 0; q < MOST_TAPS; ++q) {                                                   \
+                const uint32 j = along_y.cell[q];                                                      \
+                if (i != NO_PLACE && j != NO_PLACE) {                                                  \
+                    const uint32 place = uniform ? j : index_of(i, j, Z, (x)->n, (across)->n);         \
+                    const cycle_t w = (across)->halved ? (level)->weight_y[place] : (cycle_t)0;        \
+                    column += share_of(across, q, w) * (value);                                        \
+                }                                                                                      \
+            }                                                                                          \
+            if (i != NO_PLACE) {                                                                       \
+                const uint32 place = uniform ? i : index_of(i, line, Z, (x)->n, (across)->coarse);     \
+                (sum) += share_of(x, p, (x)->halved ? (level)->weight_x[place] : (cycle_t)0) * column; \
+            }                                                                                          \
+        }                                                                                              \
+    } while (0)
+
+FUNCTION cycle_t gather_from_tile(const level_t *level, const columns_t *t, LOCAL const cycle_t *plane,
+                                  uint32 X, uint32 Y, uint32 Z) {
     const slots_t *x = &t->x, *across = &t->across;
-    const uint32 uniform = UNIFORM(&level->grid), line = across->origin + Y;
-    const taps_t along_x = taps_of(x, X), along_y = taps_of(across, Y);
     cycle_t sum = (cycle_t)0;
-    for (uint32 p = 0; p < MOST_TAPS; ++p) {
-        const uint32 i = along_x.cell[p];
-        cycle_t column = (cycle_t)0;
-        for (uint32 q = 0; q < MOST_TAPS; ++q) {
-            const uint32 j = along_y.cell[q];
-            if (i != NO_PLACE && j != NO_PLACE) {
-                const uint32 place = uniform ? j : index_of(i, j, Z, x->n, across->n);
-                const cycle_t w = across->halved ? level->weight_y[place] : (cycle_t)0;
-                const uint32 slot = along_x.first + p + t->slots_x.divisor * (along_y.first + q);
-                column += share_of(across, q, w) * plane[slot];
-            }
-        }
-        if (i != NO_PLACE) {
-            const uint32 place = uniform ? i : index_of(i, line, Z, x->n, across->coarse);
-            sum += share_of(x, p, x->halved ? level->weight_x[place] : (cycle_t)0) * column;
-        }
-    }
+    GATHER_COLUMNS(sum, level, x, across, X, Y, Z,
+                   plane[along_x.first + p + t->slots_x.divisor * (along_y.first + q)]);
     return sum;
 }
 
 /* Of a tile what this rank makes: planes of the next level that are its own. */
 #if defined(VECTORISED)
-FUNCTION columns_t columns_of_rank(columns_t t) {
+FUNCTION slots_t slots_of_rank(slots_t along) {
     if (perdure_rank) {
-        const uint32 begin = cut_of(t.along.coarse, perdure_rank->begin),
-                     end = at_most(t.along.origin + t.along.cells, cut_of(t.along.coarse, perdure_rank->end));
-        t.along.origin = t.along.origin > begin ? t.along.origin : begin;
-        t.along.cells = end > t.along.origin ? end - t.along.origin : 0u;
-        t.columns = t.along.cells > 0u ? t.columns : 0u;
+        const uint32 begin = cut_of(along.coarse, perdure_rank->begin),
+                     end = at_most(along.origin + along.cells, cut_of(along.coarse, perdure_rank->end));
+        along.origin = along.origin > begin ? along.origin : begin;
+        along.cells = end > along.origin ? end - along.origin : 0u;
     }
-    return t;
+    return along;
 }
 #else
-#define columns_of_rank(t) (t)
+#define slots_of_rank(along) (along)
 #endif
+FUNCTION columns_t columns_of_rank(columns_t t) {
+    t.along = slots_of_rank(t.along);
+    t.columns = t.along.cells > 0u ? t.columns : 0u;
+    return t;
+}
 
 /* b of the next level from the residual of this one, tile by tile. */
 FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, const level_t *next,
@@ -243,7 +263,7 @@ FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, cons
             const uint32 i = cell_in_slot(&t.x, q - line * t.slots_x.divisor),
                          j = cell_in_slot(&t.across, line);
             if (i != NO_PLACE && j != NO_PLACE) {
-                restrict_column(level, from, &t, i, j, self->tile + q);
+                RESTRICT_COLUMN(level, from, &t.along, i, j, self->tile + q, t.columns);
             }
         }
         group_barrier();
@@ -255,18 +275,18 @@ FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, cons
             const uint32 X = t.x.origin + x, Y = t.across.origin + y, Z = t.along.origin + plane;
             if (X < t.x.coarse && Y < t.across.coarse) {
                 next->b[index_of(X, Y, Z, t.x.coarse, t.across.coarse)] =
-                    gather_columns(level, &t, self->tile + t.columns * plane, x, y, Z);
+                    gather_from_tile(level, &t, self->tile + t.columns * plane, x, y, Z);
             }
         }
         group_barrier();
     }
 }
 
-FUNCTION void restrict_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
-    const tile_t tile = self->hierarchy->level[number].tile;
-    level_t level = level_at(self, number);
-    const level_t next = level_at(self, number + 1u);
-    ON_LEVEL(level, restrict_tiles(self, &level, &next, &tile, from, team));
+STEP_PHASE void restrict_step(multigrid_t self, uint32 number, uint32 from, team_t team) {
+    const tile_t tile = self.hierarchy->level[number].tile;
+    level_t level = level_at(&self, number);
+    const level_t next = level_at(&self, number + 1u);
+    ON_LEVEL(level, restrict_tiles(&self, &level, &next, &tile, from, team));
 }
 
 #endif

@@ -12,9 +12,8 @@ namespace {
 
 constexpr std::array fields_with_cg{RUN_KERNEL_FIELDS(IMPLICIT_CG_FIELDS)};
 constexpr std::array fields_with_multigrid{RUN_KERNEL_FIELDS(IMPLICIT_MULTIGRID_FIELDS)};
-/// What steps leave empty that are not extrapolated, and methods without gradients.
-constexpr std::array<std::string_view, 6> sometimes_empty{"before", "earlier", "r_odd",
-                                                          "q",      "p_even",  "p_odd"};
+/// What steps that are not extrapolated, and methods without gradients, leave empty.
+constexpr std::array<std::string_view, 5> sometimes_empty{"before", "earlier", "r_odd", "q", "p"};
 
 /// Without the iterations of its solve, whose number depends on the step: the right side reads u, b and every source and writes b, the
 /// first guess reads and writes u and the two fields before it, the residual reads u and b and writes r.

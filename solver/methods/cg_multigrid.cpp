@@ -11,7 +11,7 @@ namespace {
 constexpr std::array cg_multigrid_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_FIELDS)};
 constexpr std::array cg_multigrid_label_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_LABEL_FIELDS)};
 constexpr std::array cg_multigrid_tensor_fields{RUN_KERNEL_FIELDS(CG_MULTIGRID_TENSOR_FIELDS)};
-constexpr std::array<std::string_view, 4> arguments_of_gradients{"r_odd", "q", "p_even", "p_odd"};
+constexpr std::array<std::string_view, 3> arguments_of_gradients{"r_odd", "q", "p"};
 
 /// Values that transforms and products move where they solve level 0.
 int moved_by_direct_solve(const ProblemTraits &traits) {

@@ -17,6 +17,7 @@
 #include "solver/run/check_range.hpp"
 #include "solver/run/conductance.hpp"
 #include "solver/run/drive_launches.hpp"
+#include "solver/run/image_tables.hpp"
 #include "solver/run/kernel_buffers.hpp"
 #include "solver/run/run_memory.hpp"
 #include "solver/time_spent.hpp"
@@ -41,28 +42,6 @@ int axis_of(const Field &field) {
 std::uint32_t held_side(const Field &field) {
     const int axis = axis_of(field);
     return static_cast<std::uint32_t>(2 * axis + (*fall_along(field, axis) > 0.0 ? 0 : 1));
-}
-
-template <typename Real>
-LargeVector<Real> table_of(const Grid &grid, const Field &field) {
-    const std::vector<Material> &materials = field.image.materials;
-    const auto count = static_cast<std::uint32_t>(materials.size());
-    LargeVector<Real> table(IMAGE_TABLE_ENTRIES(count), Real(0));
-    for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(grid.dimensions); ++axis) {
-        const double h = grid.spacing[axis];
-        for (std::uint32_t m = 0; m < count; ++m) {
-            const double a = materials[m].along(static_cast<int>(axis));
-            for (std::uint32_t n = 0; n < count; ++n) {
-                table[PAIR_PLACE(count, axis, m, n)] =
-                    static_cast<Real>(harmonic(a, materials[n].along(static_cast<int>(axis))) / (h * h));
-            }
-            for (std::uint32_t side = 2 * axis; side < 2 * axis + 2; ++side) {
-                table[SIDE_PLACE(count, side, m)] =
-                    static_cast<Real>(side_conductance(field.sides[side], a, h, 0));
-            }
-        }
-    }
-    return table;
 }
 
 /// b of a periodic cell: what the fall of u from one period to the next drives through the faces that join the two sides.
@@ -122,7 +101,7 @@ LargeVector<double> entries_of_b(const Grid &grid, const Field &field, const Act
 /// keeps there.
 std::string_view argument_of(const KernelCall &call, std::string_view field) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> lent{
-        {{"diagonal", "q"}, {"face_x", "p_even"}, {"face_y", "p_odd"}, {"face_z", "r_even"}}};
+        {{"diagonal", "q"}, {"face_x", "p"}, {"face_y", "r_odd"}, {"face_z", "r_even"}}};
     for (const auto &[name, place] : lent) {
         if (by_labels(call.form) && field == name) {
             return place;
@@ -139,7 +118,7 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
     Discretisation<Real> out;
     out.on_device = true;
     out.spectrum_top = 2.0;
-    out.diagonal = table_of<Real>(grid, field);
+    out.diagonal = image_table<Real>(grid, field);
     for (const Real conductance : out.diagonal) {
         out.inverse_diagonal.push_back(conductance > Real(0) ? Real(1) / conductance : Real(0));
     }
@@ -151,6 +130,14 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
         }
         out.labels.table = label_table<Real>(grid, field.sides, coefficients, SidesRounded::one_by_one);
         out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
+        if (!is_periodic_cell(field)) {
+            out.labels.b_by_labels = 1;
+            out.labels.b = b_table<Real>(grid, field.sides, coefficients, held_side(field));
+            if (has_kinds(out.labels.count, field.image.of_cell.size())) {
+                out.labels.has_kinds = 1;
+                out.labels.inverses = inverse_table<Real>(grid, field.sides, coefficients);
+            }
+        }
     }
     if (field.image.has_cross_terms()) {
         out.cross_terms = cross_terms_of<Real>(grid, field);
@@ -174,7 +161,8 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
     given.insert(given.end(), common.begin(), common.end());
     for (const KernelField &field : fields) {
         const bool bytes = field.size == FieldSize::bytes;
-        if (bytes || field.size == FieldSize::cells) {
+        const bool is_given = std::ranges::find(given, field.name, &KernelBuffer::name) != given.end();
+        if (!is_given && (bytes || field.size == FieldSize::cells)) {
             given.push_back({field.name, cells * (bytes ? 1 : sizeof(Real)), nullptr,
                              run.memory(call.place_of(argument_of(call, field.name))), true});
         }
@@ -196,12 +184,35 @@ typename ImageSolve<Real>::Launched ImageSolve<Real>::launch(const char *kernel,
 }
 
 template <typename Real>
+image_question_t ImageSolve<Real>::question(const KernelCall &call) const {
+    const bool by_tables = by_labels(call.form) && !is_periodic_cell(field_);
+    const auto labels = static_cast<std::uint32_t>(field_.image.conducting() + 1);
+    return {static_cast<std::uint32_t>(field_.image.materials.size()),
+            BOTH_FACES(static_cast<unsigned>(axis_of(field_))),
+            held_side(field_),
+            is_unpreconditioned(config_) ? 1U : 0U,
+            by_tables ? 1U : 0U,
+            by_tables && has_kinds(labels, field_.image.of_cell.size()) ? labels : 0U};
+}
+
+template <typename Real>
 void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
     make_arrays(call, run);
     if (by_labels(call.form)) {
         constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_LABELS_FIELDS)};
-        launch("image_labels", fields,
-               {{"material", field_.image.of_cell.size(), nullptr, image_.material, true}}, call, run);
+        const image_question_t asked = question(call);
+        const std::size_t cells = field_.image.of_cell.size();
+        std::vector<KernelBuffer> given{{"question", sizeof asked, &asked},
+                                        {"material", cells, nullptr, image_.material, true},
+                                        {"reached", cells, nullptr, image_.faces, true}};
+        if (asked.labels_of_kinds != 0) {
+            given.push_back({"inverse_diagonal", sizeof(Real)});
+            given.push_back(
+                {"kinds", cells * sizeof(std::uint16_t), nullptr, run.memory(call.place_of("kinds")), true});
+        } else {
+            given.push_back({"kinds", sizeof(std::uint16_t)});
+        }
+        launch("image_labels", fields, std::move(given), call, run);
     }
     if (field_.image.has_cross_terms()) {
         const LargeVector<double> b = b_of_tensors(grid_, field_, cells_);
@@ -220,16 +231,19 @@ void ImageSolve<Real>::make_operator(const KernelCall &call, DeviceRun &run) {
 template <typename Real>
 void ImageSolve<Real>::make_arrays(const KernelCall &call, DeviceRun &run) {
     constexpr std::array fields{PREPARATION_KERNEL_FIELDS(IMAGE_OPERATOR_FIELDS)};
-    const image_question_t question{static_cast<std::uint32_t>(field_.image.materials.size()),
-                                    BOTH_FACES(static_cast<unsigned>(axis_of(field_))), held_side(field_),
-                                    is_unpreconditioned(config_) ? 1U : 0U};
+    const image_question_t asked = question(call);
     const std::size_t cells = field_.image.of_cell.size();
-    launch("image_operator", fields,
-           {{"question", sizeof question, &question},
-            buffer_of("table", table_),
-            {"material", cells, nullptr, image_.material, true},
-            {"reached", cells, nullptr, image_.faces, true}},
-           call, run);
+    std::vector<KernelBuffer> given{{"question", sizeof asked, &asked},
+                                    buffer_of("table", table_),
+                                    {"material", cells, nullptr, image_.material, true},
+                                    {"reached", cells, nullptr, image_.faces, true}};
+    if (asked.without_b != 0) {
+        given.push_back({"b", sizeof(Real)});
+    }
+    if (asked.labels_of_kinds != 0) {
+        given.push_back({"inverse_diagonal", sizeof(Real)});
+    }
+    launch("image_operator", fields, std::move(given), call, run);
 }
 
 template <typename Real>

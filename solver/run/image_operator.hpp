@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "kernels/image_question.h"
 #include "solver/output/effective_properties.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/kept_buffers.hpp"
@@ -56,6 +57,7 @@ class ImageSolve {
 
   private:
     void make_arrays(const KernelCall &call, DeviceRun &run);
+    [[nodiscard]] image_question_t question(const KernelCall &call) const;
     /// A launch of the kernel with these fields; what is not given are fields of `run`, whose arguments `call` names.
     struct Launched {
         KernelCall call;

@@ -43,6 +43,52 @@ bool comes_by_labels(const Config &config) {
                        [](const SideConfig &side) { return is_number(side.coefficient); });
 }
 
+bool b_comes_by_labels(const Config &config) {
+    return comes_by_labels(config) && config.effective &&
+           config.effective->sides != ImageSides::periodic_cell;
+}
+
+bool has_kinds(std::uint64_t labels, std::uint64_t cells) {
+    std::uint64_t kinds = KIND_POSITIONS;
+    for (int point = 0; point < STENCIL_POINTS; ++point) {
+        kinds *= labels;
+    }
+    return labels <= MOST_LABELS_OF_KINDS && kinds < cells;
+}
+
+bool inverses_come_by_kinds(const Config &config) {
+    const auto conducting = std::count_if(config.a.labels.begin(), config.a.labels.end(),
+                                          [](const auto &label) { return label.second > 0.0; });
+    const auto cells =
+        static_cast<std::uint64_t>(config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2]);
+    return b_comes_by_labels(config) && has_kinds(static_cast<std::uint64_t>(conducting) + 1, cells);
+}
+
+void count_tables_instead(const Config &config, FieldCount &fields) {
+    const std::int64_t kinds = inverses_come_by_kinds(config) ? 1 : 0;
+    fields.always -= b_comes_by_labels(config) ? 1 : 0;
+    fields.varied -= kinds;
+    fields.bytes += kinds * std::int64_t{sizeof(std::uint16_t)};
+}
+
+template <typename Real>
+std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<Real> &labels, std::size_t cells) {
+    std::vector<KernelBuffer> buffers{
+        {"labels", cells, labels.of_cell.data()},
+        {"label_count", sizeof labels.count, &labels.count},
+        {"b_by_labels", sizeof labels.b_by_labels, &labels.b_by_labels},
+        buffer_of("coefficients", labels.table),
+        {"has_kinds", sizeof labels.has_kinds, &labels.has_kinds},
+        {.name = "kinds", .bytes = labels.has_kinds * cells * sizeof(std::uint16_t), .as_it_stands = true}};
+    if (labels.has_kinds != 0) {
+        buffers.push_back({"inverse_diagonal", 0});
+    }
+    if (labels.b_by_labels != 0) {
+        buffers.push_back(buffer_of("b", labels.b));
+    }
+    return buffers;
+}
+
 std::vector<double> coefficients_of_labels(const Samples &a) {
     std::set<double> all;
     std::mutex lock;
@@ -98,6 +144,8 @@ LabelCoefficients equal_along_axes(const std::vector<double> &coefficients) {
     return equal;
 }
 
+template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<float> &, std::size_t);
+template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<double> &, std::size_t);
 template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &, const LabelCoefficients &,
                                         SidesRounded);
 template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &, const LabelCoefficients &,

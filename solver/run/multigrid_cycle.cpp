@@ -1,26 +1,12 @@
 #include "solver/run/multigrid_cycle.hpp"
 
-#include <cmath>
-
 #include "solver/run/direct_steps.hpp"
+#include "solver/run/sweep_weights.hpp"
 
 namespace perdure {
 namespace {
 
-/// No eigenvalue of D^-1 A is larger (Gershgorin), on any level.
-constexpr double spectrum_top = 2.0;
-/// Of the eigenvalues that sweeps are for; smaller ones are left to the next level.
-constexpr double smoothed_ratio = 6.0;
-constexpr double pi = 3.14159265358979323846;
-
 enum Colour : std::uint32_t { red, black };
-
-std::vector<double> sweep_weights(const MultigridConfig &options) {
-    if (options.smoother == Smoother::jacobi) {
-        return std::vector<double>(options.sweeps, 2.0 / (spectrum_top + spectrum_top / smoothed_ratio));
-    }
-    return chebyshev_weights(options.sweeps, spectrum_top, smoothed_ratio);
-}
 
 class Lister {
   public:
@@ -83,7 +69,7 @@ class Lister {
     /// From the coarsest level up, on each a cycle from what the next level found (Brandt, Math. Comp. 31, 1977).
     void full_cycle(Cycle shape) {
         for (std::uint32_t level = 0; level < coarsest_; ++level) {
-            add({STEP_RESTRICT, level, NO_COPY, 0, 0, 0, 0, 0, {}});
+            restrict_from(level, NO_COPY);
         }
         cycle(coarsest_, shape, true);
         for (std::uint32_t level = coarsest_; level-- > 0;) {
@@ -121,11 +107,11 @@ class Lister {
         correct(0);
         if (colours) {
             sweep_colours(0, black, red);
-        } else {
-            more_sweeps(0, 0, options_.sweeps - 1);
+            alone({STEP_LAST, 0, copy_[0], copy_[0], 0, 0, 0, 0, {}});
+            return;
         }
-        const double last = colours ? 0.0 : weights_.back();
-        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {last, 0.0}});
+        more_sweeps(0, 0, options_.sweeps - 1);
+        alone({STEP_LAST, 0, copy_[0], copy_[0] ^ 1U, 0, 0, 0, 0, {weights_.back(), 0.0}});
         copy_[0] ^= 1U;
     }
 
@@ -196,7 +182,7 @@ class Lister {
     }
 
     void coarse_correction(std::uint32_t level, Cycle shape) {
-        add({STEP_RESTRICT, level, copy_[level], 0, 0, 0, 0, 0, {}});
+        restrict_from(level, copy_[level]);
         cycle(level + 1, shape, true);
         if (shape != Cycle::v && level + 1 != coarsest_) {
             cycle(level + 1, shape == Cycle::f ? Cycle::v : shape, false);
@@ -212,6 +198,17 @@ class Lister {
             correct(level);
             more_sweeps(level, 0, options_.sweeps);
         }
+    }
+
+    /// The residual of copy `from` of u, or b, to the next level; in two steps by way of the other copy.
+    void restrict_from(std::uint32_t level, std::uint32_t from) {
+        if (hierarchy_.level[level].segment == 0) {
+            add({STEP_RESTRICT, level, from, 0, 0, 0, 0, 0, {}});
+            return;
+        }
+        const std::uint32_t free = from == NO_COPY ? 0 : from ^ 1U;
+        add({STEP_RESTRICT_ALONG, level, from, free, 0, 0, 0, 0, {}});
+        add({STEP_RESTRICT_ACROSS, level, free, 0, 0, 0, 0, 0, {}});
     }
 
     void correct(std::uint32_t level) {
@@ -259,16 +256,6 @@ class Lister {
 };
 
 }  // namespace
-
-std::vector<double> chebyshev_weights(int sweeps, double top, double ratio) {
-    const double centre = 0.5 * (top + top / ratio);
-    const double radius = 0.5 * (top - top / ratio);
-    std::vector<double> weights;
-    for (int i = 1; i <= sweeps; ++i) {
-        weights.push_back(1.0 / (centre - radius * std::cos(pi * (2.0 * i - 1.0) / (2.0 * sweeps))));
-    }
-    return weights;
-}
 
 MultigridPhases multigrid_phases(const SolverConfig &solver, bool precondition, hierarchy_t &hierarchy) {
     Lister lister(solver.multigrid, hierarchy);

@@ -22,7 +22,4 @@ inline bool is_direct(const hierarchy_t &hierarchy) {
     return hierarchy.transformed != 0 && hierarchy.levels == 1;
 }
 
-/// The weights of `sweeps` sweeps of Jacobi's method that make the Chebyshev polynomial on [top / ratio, top].
-std::vector<double> chebyshev_weights(int sweeps, double top, double ratio);
-
 }  // namespace perdure

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -10,13 +11,13 @@
 #include "solver/run/direct_level.hpp"
 #include "solver/run/direct_steps.hpp"
 #include "solver/run/divider.hpp"
+#include "solver/run/level_shapes.hpp"
+#include "solver/run/multigrid_rooms.hpp"
 #include "solver/run/multigrid_tile.hpp"
 
 namespace perdure {
 namespace {
 
-/// Spacings within this factor of the smallest are halved together: afterwards they differ by no more again.
-constexpr double most_anisotropy = 1.42;
 /// Groups that share the work: two on each of the 132 units of an H100.
 constexpr std::uint32_t enough_groups = 264;
 
@@ -33,65 +34,6 @@ void set_extents(const FinestLevel &finest, const Extents &n, run_parameters_t &
     grid.layer = make_divider(grid.nx * grid.ny);
     set_boxes(choose_boxes({n[0], n[1], n[2]}, finest.dimensions), grid);
 }
-
-/// Axes to halve; none when there is nothing left to halve.
-Extents axes_to_halve(const Extents &n, const std::array<double, 3> &spacing) {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (int axis = 0; axis < 3; ++axis) {
-        if (n[axis] > 1) {
-            smallest = std::min(smallest, spacing[axis]);
-        }
-    }
-    Extents halved{};
-    for (int axis = 0; axis < 3; ++axis) {
-        halved[axis] = n[axis] > 1 && spacing[axis] <= most_anisotropy * smallest ? 1 : 0;
-    }
-    return halved;
-}
-
-/// All levels down to COARSEST_CELLS.
-std::vector<LevelShape> level_shapes(const FinestLevel &finest) {
-    std::vector<LevelShape> shapes;
-    LevelShape shape{{}, {}, finest.uniform};
-    for (int axis = 0; axis < 3; ++axis) {
-        shape.cells[axis] = static_cast<std::uint32_t>(finest.cells[axis]);
-    }
-    std::array<double, 3> spacing = finest.spacing;
-    for (std::uint32_t number = 0; number < MOST_LEVELS; ++number) {
-        Extents &n = shape.cells;
-        shape.halved = axes_to_halve(n, spacing);
-        const bool last = product(n) <= COARSEST_CELLS ||
-                          product({shape.halved[0] + 1, shape.halved[1] + 1, shape.halved[2] + 1}) == 1;
-        shapes.push_back(shape);
-        if (last) {
-            break;
-        }
-        for (int axis = 0; axis < 3; ++axis) {
-            shape.alike = shape.alike && (shape.halved[axis] == 0 || n[axis] % 2 == 0);
-            n[axis] = shape.halved[axis] != 0 ? (n[axis] + 1) / 2 : n[axis];
-            spacing[axis] *= shape.halved[axis] != 0 ? 2.0 : 1.0;
-        }
-    }
-    return shapes;
-}
-
-/// Hands out the arena, in units of 32 entries so that fields begin on lines of memory.
-class Arena {
-  public:
-    explicit Arena(std::uint64_t begin = 0) : used_(begin) {}
-    std::uint64_t take(std::uint64_t entries) {
-        const std::uint64_t place = used_;
-        used_ += (entries + 31) / 32 * 32;
-        places_.push_back(place);
-        return place;
-    }
-    [[nodiscard]] std::uint64_t used() const { return used_; }
-    [[nodiscard]] const std::vector<std::uint64_t> &places() const { return places_; }
-
-  private:
-    std::uint64_t used_;
-    std::vector<std::uint64_t> places_;
-};
 
 std::uint64_t face_cells(const Extents &n, int axis) {
     return std::uint64_t{product(n)} / n[axis];
@@ -125,8 +67,10 @@ void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
     }
 }
 
+using Take = std::function<std::uint64_t(std::uint64_t entries)>;
+
 /// What a level is on the way to the next: with one axis halved, with two.
-void place_halfway(const FinestLevel &finest, const LevelShape &shape, bool tables, Arena &arena,
+void place_halfway(const FinestLevel &finest, const LevelShape &shape, bool tables, const Take &take,
                    level_entry_t &level) {
     const auto &[n, halved, alike] = shape;
     const std::uint32_t halvings = halved[0] + halved[1] + halved[2];
@@ -138,11 +82,11 @@ void place_halfway(const FinestLevel &finest, const LevelShape &shape, bool tabl
         }
         cells[axis] = (cells[axis] + 1) / 2;
         network_entry_t &network = level.halfway[done++];
-        network.own = arena.take(tables ? PLACES : product(cells));
+        network.own = take(tables ? PLACES : product(cells));
         for (int k = 0; k < finest.dimensions; ++k) {
-            network.face[k] = arena.take(tables ? PLACES : product(cells));
+            network.face[k] = take(tables ? PLACES : product(cells));
             for (int side = 2 * k; side < 2 * k + 2 && !finest.periodic[k]; ++side) {
-                network.side[side] = arena.take(tables ? PLACES : face_cells(cells, k));
+                network.side[side] = take(tables ? PLACES : face_cells(cells, k));
             }
         }
     }
@@ -156,11 +100,50 @@ std::uint64_t halfway_entries(const FinestLevel &finest, const std::vector<Level
         if (!shapes[number + 1].alike) {
             Arena arena;
             level_entry_t level{};
-            place_halfway(finest, shapes[number], false, arena, level);
+            place_halfway(
+                finest, shapes[number], false, [&](std::uint64_t entries) { return arena.take(entries); },
+                level);
             most = std::max(most, arena.used());
         }
     }
     return most;
+}
+
+/// Entries of cycle_t in a vector of real_t.
+std::uint64_t entries_lent(const FinestLevel &finest) {
+    return std::uint64_t{product(extents_of(finest))} * (finest.precision == Precision::mixed ? 2 : 1);
+}
+
+/// The copies of u on level 0, and what setup needs for a time: where they will be, and in vectors that are lent or beyond.
+std::vector<Room> place_copies(const FinestLevel &finest, const std::vector<LevelShape> &shapes,
+                               std::uint32_t levels, Arena &arena, level_entry_t &level) {
+    const std::uint64_t begin = arena.used();
+    level.u[0] = arena.take(level.grid.cells);
+    level.u[1] =
+        finest.lends_for_cycles ? std::uint64_t{LENT_BY_Q} << LENDER_SHIFT : arena.take(level.grid.cells);
+    if (!finest.lends_for_setup) {
+        const std::uint64_t there = arena.used() - begin;
+        arena.take(std::max(halfway_entries(finest, shapes, levels), there) - there);
+    }
+    std::vector<Room> rooms{{begin, arena.used() - begin}};
+    for (std::uint64_t lender = LENT_BY_Q; finest.lends_for_setup && lender <= LENDERS; ++lender) {
+        rooms.push_back(room_lent(lender, 0, entries_lent(finest)));
+    }
+    return rooms;
+}
+
+/// While cycles work on other levels, q lends them what restriction of level 0 in two steps leaves of it.
+std::vector<Room> rooms_of_cycles(const FinestLevel &finest, const level_entry_t &level) {
+    if (!finest.lends_for_cycles) {
+        return {};
+    }
+    const Extents n = extents_of(finest);
+    const int last = finest.dimensions - 1;
+    const std::uint64_t between =
+        level.segment == 0 ? 0
+                           : face_cells(n, last) * (level.halved[last] != 0 ? (n[last] + 1) / 2 : n[last]);
+    const std::uint64_t begin = (between + 31) / 32 * 32, end = entries_lent(finest);
+    return {room_lent(LENT_BY_Q, begin, begin < end ? end - begin : 0)};
 }
 
 /// Lines of the level that is solved directly.
@@ -206,7 +189,7 @@ void place_modes(const FinestLevel &finest, const Extents &n, std::uint32_t grou
 
 }  // namespace
 
-MultigridLevels make_levels(const FinestLevel &finest) {
+MultigridLevels make_levels(FinestLevel finest) {
     MultigridLevels made;
     const bool rounded = finest.precision == Precision::mixed;  // then it has operator and b of its own
     made.hierarchy.rounded = rounded ? 1 : 0;
@@ -216,6 +199,9 @@ MultigridLevels make_levels(const FinestLevel &finest) {
     const std::optional<std::uint32_t> direct = direct_level(finest, shapes);
     made.hierarchy.levels = direct ? *direct + 1 : static_cast<std::uint32_t>(shapes.size());
     made.hierarchy.transformed = direct ? 1 : 0;
+    if (made.hierarchy.levels == 1) {
+        finest.lends_for_setup = finest.lends_for_cycles = false;
+    }
     const std::uint32_t groups =
         std::min(enough_groups, chunks_of(choose_boxes(finest.cells, finest.dimensions)));
     for (int side = 0; side < 2 * finest.dimensions; ++side) {
@@ -224,7 +210,7 @@ MultigridLevels make_levels(const FinestLevel &finest) {
                                                           : face_cells(shapes[0].cells, side / 2);
         made.hierarchy.level[0].side[side] = tables.take(made.side_cells[side]);
     }
-    std::uint64_t halfway = 0;
+    std::vector<Room> rooms_of_setup, rooms;
     for (std::uint32_t number = 0; number < made.hierarchy.levels; ++number) {
         const auto &[n, halved, alike] = shapes[number];
         level_entry_t &level = made.hierarchy.level[number];
@@ -233,11 +219,11 @@ MultigridLevels make_levels(const FinestLevel &finest) {
         Arena &coefficients = alike ? tables : arena;
         if (number > 0 || rounded) {
             if (number == 0 && finest.by_labels) {
-                level.inverse_diagonal = arena.take(level.grid.cells);
+                level.inverse_diagonal = finest.has_kinds ? 0 : arena.take(level.grid.cells);
             } else {
                 place_operator(finest, coefficients, level);
             }
-            level.b = arena.take(level.grid.cells);
+            level.b = take_from(rooms, level.grid.cells, arena);
         }
         if (number > 0) {
             place_sides(finest, n, coefficients, level);
@@ -247,13 +233,11 @@ MultigridLevels make_levels(const FinestLevel &finest) {
             place_modes(finest, n, groups, tables, arena, made);
         }
         const bool one_copy = last && direct && !has_products(made.hierarchy);
-        level.u[0] = arena.take(level.grid.cells);
-        level.u[1] = one_copy ? level.u[0] : arena.take(level.grid.cells);
-        if (number == 0) {  // what setup needs for a time lies where u will be, and beyond
-            halfway = level.u[0];
-            arena.take(
-                std::max(halfway + halfway_entries(finest, shapes, made.hierarchy.levels), arena.used()) -
-                arena.used());
+        if (number == 0 && !one_copy) {
+            rooms_of_setup = place_copies(finest, shapes, made.hierarchy.levels, arena, level);
+        } else {
+            level.u[0] = take_from(rooms, level.grid.cells, arena);
+            level.u[1] = one_copy ? level.u[0] : take_from(rooms, level.grid.cells, arena);
         }
         if (last) {
             if (!direct) {
@@ -262,14 +246,23 @@ MultigridLevels make_levels(const FinestLevel &finest) {
             }
             break;
         }
-        Arena on_the_way(halfway);
+        std::vector<Room> on_the_way = rooms_of_setup;
         const bool next_alike = shapes[number + 1].alike;
-        place_halfway(finest, shapes[number], next_alike, next_alike ? tables : on_the_way, level);
+        place_halfway(
+            finest, shapes[number], next_alike,
+            [&](std::uint64_t entries) {
+                return next_alike ? tables.take(entries) : take_from(on_the_way, entries, arena);
+            },
+            level);
         level.tile = choose_tile(finest.dimensions, n, halved, groups);
+        level.segment = alike ? 0 : choose_segment(finest.dimensions, n, halved, groups);
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }
         place_weights(n, coefficients, level);
+        if (number == 0) {
+            rooms = rooms_of_cycles(finest, level);
+        }
     }
     made.arena = arena.used();
     made.arena_places = arena.places();

@@ -8,6 +8,7 @@
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
 #include "solver/run/fast_transform_tables.hpp"
+#include "solver/run/multigrid_rooms.hpp"
 
 namespace perdure {
 
@@ -34,6 +35,9 @@ struct FinestLevel {
     std::int64_t line_values = 0;
     std::array<std::uint32_t, 3> lines{};  // LINES_... along each axis
     bool by_labels = false;                // level 0 (kernels/labels.h)
+    bool has_kinds = false;                // and tables of inverse diagonals
+    bool lends_for_setup = false;          // vectors of the run (solver/run/multigrid_rooms.hpp)
+    bool lends_for_cycles = false;
 };
 
 /// `grid` and `sides`: those of the config, or of a field of the problem that was made of it.
@@ -50,12 +54,13 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
                        config.solver.multigrid.direct_level,
                        config.solver.multigrid.direct_level_position,
                        device.line_values,
-                       {},
-                       false};
+                       {}};
     for (int axis = 0; axis < finest.dimensions; ++axis) {
         finest.periodic[axis] = is_periodic(sides, axis);
         finest.lines[axis] = lines_between(type_of(sides[2 * axis]), type_of(sides[2 * axis + 1]));
     }
+    finest.lends_for_setup = lends_vectors(config);
+    finest.lends_for_cycles = finest.lends_for_setup && has_free_second_copy(config.solver.multigrid);
     return finest;
 }
 
@@ -72,6 +77,6 @@ struct MultigridLevels {
 /// Halves the axes along which cells are coupled most, until COARSEST_CELLS are left or a level is solved directly. Axes
 /// whose spacing is more than 1.42 times the smallest wait for the others. Throws Failure (case_or_usage) where the level
 /// that is to be solved directly is none that can be.
-MultigridLevels make_levels(const FinestLevel &finest);
+MultigridLevels make_levels(FinestLevel finest);
 
 }  // namespace perdure

@@ -58,6 +58,7 @@ MultigridLevels levels_of(const Grid &grid, const Field &field, const Config &co
                           const Discretisation<Real> &operator_of_0, const CycleDevice &device) {
     FinestLevel finest = finest_level(grid, field.sides, config, operator_of_0.uniform, device);
     finest.by_labels = operator_of_0.labels.count > 0;
+    finest.has_kinds = operator_of_0.labels.has_kinds != 0;
     return make_levels(finest);
 }
 
@@ -110,9 +111,11 @@ MultigridMemory::MultigridMemory(const Config &config, const Grid &grid, const F
     if (cycle_bytes(config.execution.precision) == sizeof(float)) {
         tables_ = make_tables<float>(grid, field, cells, levels_, finest, waves_, places_);
         coefficients_ = scaled<float>(finest.labels.table, scale);
+        inverses_ = scaled<float>(finest.labels.inverses, 1.0 / scale);
     } else {
         tables_ = make_tables<double>(grid, field, cells, levels_, finest, waves_, places_);
         coefficients_ = scaled<double>(finest.labels.table, scale);
+        inverses_ = scaled<double>(finest.labels.inverses, 1.0 / scale);
     }
 }
 
@@ -123,7 +126,8 @@ template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Fi
 
 std::vector<KernelBuffer> MultigridMemory::buffers() const {
     return std::visit(
-        [this](const auto &tables, const auto &coefficients) -> std::vector<KernelBuffer> {
+        [this](const auto &tables, const auto &coefficients,
+               const auto &inverses) -> std::vector<KernelBuffer> {
             KernelBuffer arena{"arena", levels_.arena * sizeof tables[0], nullptr};
             for (const std::uint64_t place : levels_.arena_places) {
                 arena.arrays.push_back(place * sizeof tables[0]);
@@ -135,9 +139,10 @@ std::vector<KernelBuffer> MultigridMemory::buffers() const {
                     buffer_of("places", places_),
                     buffer_of("tables", tables),
                     buffer_of("cycle_coefficients", coefficients),
+                    buffer_of("inverses", inverses),
                     std::move(arena)};
         },
-        tables_, coefficients_);
+        tables_, coefficients_, inverses_);
 }
 
 std::int64_t cycle_bytes(Precision precision) {

@@ -37,7 +37,8 @@ class MultigridMemory {
     MultigridPhases list_;
     std::vector<wave_t> waves_;
     std::vector<std::uint32_t> places_;
-    std::variant<std::vector<float>, std::vector<double>> tables_, coefficients_;  // of cycle_t; by labels
+    std::variant<std::vector<float>, std::vector<double>> tables_, coefficients_,
+        inverses_;  // of cycle_t; by labels
 };
 
 extern template MultigridMemory::MultigridMemory(const Config &, const Grid &, const Field &,

@@ -83,6 +83,7 @@ std::vector<wave_t> fill(hierarchy_t &hierarchy, FinestTables<Cycle> &finest, st
     self.hierarchy = &hierarchy;
     self.tables = tables.data();
     self.arena = tables.data();  // where nothing is read or written
+    std::fill_n(self.lenders, LENDERS, tables.data());
     self.diagonal = finest.diagonal.data();
     self.inverse_diagonal = finest.inverse_diagonal.data();
     self.face_x = finest.face[0].data();

@@ -1,5 +1,6 @@
 #include "solver/run/multigrid_tile.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -82,6 +83,26 @@ class TileChoice {
 
 tile_t choose_tile(int dimensions, const Extents &n, const Extents &halved, std::uint32_t groups) {
     return TileChoice(dimensions, n, halved, groups).tile();
+}
+
+std::uint32_t choose_segment(int dimensions, const Extents &n, const Extents &halved, std::uint32_t groups) {
+    constexpr std::uint32_t fewest_cells = 32 * 32 * 32, longest = 32;
+    const std::uint32_t cells = product(n), along = n[dimensions - 1];
+    if (cells <= fewest_cells) {
+        return 0;
+    }
+    const std::uint32_t coarse = halved[dimensions - 1] != 0 ? (along + 1) / 2 : along;
+    const std::uint32_t items = groups * LANES;
+    std::uint32_t best = 1, least = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t segment = 1; segment <= std::min(coarse, longest); ++segment) {
+        const std::uint32_t segments = cells / along * ((coarse + segment - 1) / segment);
+        const std::uint32_t pairs = (segments + items - 1) / items * (segment + 1);
+        if (pairs < least) {
+            least = pairs;
+            best = segment;
+        }
+    }
+    return best;
 }
 
 }  // namespace perdure

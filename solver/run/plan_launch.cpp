@@ -22,14 +22,10 @@
 namespace perdure {
 namespace {
 
-bool certainly_variable(const ValueSource &source) {
-    return source.kind == ValueSource::Kind::dataset || source.kind == ValueSource::Kind::labels;
-}
-
 bool has_variable_coefficients(const Config &config) {
-    const std::vector<const ValueSource *> coefficients = coefficients_of(config);
-    return std::any_of(coefficients.begin(), coefficients.end(),
-                       [](const ValueSource *source) { return certainly_variable(*source); });
+    return std::ranges::any_of(coefficients_of(config), [](const ValueSource *source) {
+        return source->kind == ValueSource::Kind::dataset || source->kind == ValueSource::Kind::labels;
+    });
 }
 
 /// Whose vertices (kernels/cross_terms.h) are as many as cells, about.
@@ -46,6 +42,7 @@ FinestLevel planned_level(const Config &config, const CycleDevice &device) {
     FinestLevel level =
         finest_level(config.grid, config.sides, config, !has_variable_coefficients(config), device);
     level.by_labels = takes_labels(config, device.gpu);
+    level.has_kinds = level.by_labels && inverses_come_by_kinds(config);
     return level;
 }
 
@@ -62,11 +59,14 @@ void plan_line_memory(const Config &config, const DeviceDescription &device, Lau
 
 std::int64_t least_bytes(const Config &config, const Method &method, const CycleDevice &device) {
     const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
-    const FieldCount fields = count_fields(
+    FieldCount fields = count_fields(
         takes_labels(config, device.gpu) ? method.fields_by_labels : method.fields, method.unused,
         config.grid.dimensions, config.velocity.has_value(),
         {.fields = field_names(config).size(), .rates = static_cast<std::size_t>(method.rates_kept)});
     const std::int64_t size = real_bytes(config);
+    if (takes_labels(config, device.gpu)) {
+        count_tables_instead(config, fields);
+    }
     const auto [nx, ny, nz] = config.grid.cells;
     const std::int64_t vertices = (nx + 1) * (ny + 1) * (config.grid.dimensions == 3 ? nz + 1 : 1);
     return (equation_of(config.type).device_bytes_per_cell + fields.bytes) * cells +

@@ -127,10 +127,8 @@ void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBu
                                              .as_it_stands = of.in_parts}
                               : buffer_of(prefix + name, values));
     };
-    if (of.labels.count > 0) {
-        given.push_back({"labels", parameters_.cells, of.labels.of_cell.data()});
-        given.push_back({"label_count", sizeof of.labels.count, &of.labels.count});
-        given.push_back(buffer_of("coefficients", of.labels.table));
+    if (of.labels.count > 0) {  // these come first: what follows by the same name is not used
+        std::ranges::copy(buffers_of_labels(of.labels, parameters_.cells), std::back_inserter(given));
     }
     if (of.cross_terms.present()) {
         given.push_back(buffer_of("vertices", of.cross_terms.of_vertex));

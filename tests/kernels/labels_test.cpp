@@ -63,10 +63,57 @@ TEST_P(Labels, HaveTheBitsOfArrays) {
     }
 }
 
+TEST_P(Labels, HaveTheBitsOfArraysWhereRestrictionTakesTwoSteps) {
+    Case test_case = with_multigrid(labelled_problem({41, 31, 33}, mixed_sides(3), 1));
+    test_case.config.a.kind = ValueSource::Kind::labels;
+    test_case.config.solver.rtol = 1.0e-6;
+    for (const Precision precision : {Precision::float64, Precision::mixed}) {
+        test_case.config.execution.precision = precision;
+        for (const auto &device : devices()) {
+            const Solution labels = run_by(true, test_case, *device);
+            EXPECT_TRUE(same_bits(labels, run_by(false, test_case, *device))) << device->description().name;
+            EXPECT_LT(labels.report.iterations, 60) << "else cycles do not precondition";
+        }
+    }
+}
+
+/// Bytes that arrays take more than labels do, but for what cycles have in float32 in mixed precision.
+std::int64_t bytes_saved(Precision precision, std::uint32_t labels, bool by_sides, bool by_kinds,
+                         std::int64_t cells) {
+    const std::int64_t size = precision == Precision::float32 ? sizeof(float) : sizeof(double);
+    const std::int64_t of_cycles = precision == Precision::float64 ? sizeof(double) : sizeof(float);
+    const std::int64_t arrays = 4 + (by_sides ? 1 : 0) + (by_kinds ? 1 : 0);
+    std::int64_t tables = LABEL_TABLE_ENTRIES(labels) * 2 * size + 3 * std::int64_t{sizeof(std::uint32_t)};
+    if (precision == Precision::mixed) {
+        tables -= LABEL_TABLE_ENTRIES(labels) * (size - of_cycles);
+    }
+    tables += by_sides ? PLACES * labels * size : 0;
+    tables += by_kinds ? KIND_POSITIONS * 128 * of_cycles : 0;
+    return (arrays * size - (by_kinds ? 3 : 1)) * cells - tables;
+}
+
 TEST_P(Labels, OfImagesHaveTheBitsOfArraysInLessMemory) {
-    const std::array<std::int64_t, 3> cells{23, 18, 13};
-    for (const bool periodic : {false, true}) {
-        Case test_case = image_case(cells, {1.0, 0.1, 0.0}, random_image(23 * 18 * 13, 35, 5), periodic);
+    const std::array<std::int64_t, 3> shape{23, 18, 13};
+    constexpr std::int64_t cells = 23 * 18 * 13;
+    struct Image {
+        std::vector<double> conductivities;
+        ImageSides sides;
+    };
+    for (const Image &image : std::vector<Image>{{{1.0, 0.1, 0.0}, ImageSides::insulated},
+                                                 {{1.0, 0.1, 0.0}, ImageSides::periodic},
+                                                 {{1.0, 0.1, 0.0}, ImageSides::periodic_cell},
+                                                 {{1.0, 0.0}, ImageSides::insulated},
+                                                 {{1.0, 0.0}, ImageSides::periodic}}) {
+        const auto labels_of = static_cast<std::uint32_t>(image.conductivities.size());
+        const bool by_kinds = labels_of == 2;  // 3^7 x 27 are more than there are cells
+        std::vector<std::uint8_t> of_cell = random_image(cells, 35, 5);
+        for (std::uint8_t &material : of_cell) {
+            material = std::min(material, static_cast<std::uint8_t>(labels_of - 1));
+        }
+        const bool is_cell = image.sides == ImageSides::periodic_cell;
+        Case test_case =
+            is_cell ? periodic_cell(shape, image.conductivities, of_cell)
+                    : image_case(shape, image.conductivities, of_cell, image.sides == ImageSides::periodic);
         test_case.config.output.fields = {"u"};
         for (const Precision precision : {Precision::float64, Precision::float32, Precision::mixed}) {
             test_case.config.execution.precision = precision;
@@ -79,17 +126,14 @@ TEST_P(Labels, OfImagesHaveTheBitsOfArraysInLessMemory) {
                     EXPECT_EQ(labels.report.tensor->directions[axis].coefficient,
                               arrays.report.tensor->directions[axis].coefficient);
                 }
-                const bool single = precision == Precision::float32;
-                const std::int64_t size = single ? sizeof(float) : sizeof(double);
-                const std::int64_t tables = LABEL_TABLE_ENTRIES(3U) * (single ? 8 : 16) + 4;
-                const std::int64_t less = (4 * size - 1) * 23 * 18 * 13 - tables;
+                const std::int64_t less = bytes_saved(precision, labels_of, !is_cell, by_kinds, cells);
                 if (precision == Precision::mixed) {
                     EXPECT_LT(labels.report.device_bytes,
-                              arrays.report.device_bytes - less - 4 * 4 * 23 * 18 * 13)
-                        << "cycles have four arrays less, too";
+                              arrays.report.device_bytes - less - (by_kinds ? 5 : 4) * 4 * cells)
+                        << "cycles have as many arrays less, too";
                 } else {
                     EXPECT_EQ(labels.report.device_bytes, arrays.report.device_bytes - less)
-                        << "four arrays less, a byte and two tables more";
+                        << "arrays less, bytes and tables more";
                 }
             }
         }

@@ -20,7 +20,7 @@ constexpr std::uint32_t least_cells_shared = 32 * 32 * 32;
 constexpr std::uint32_t least_planes_shared = 2;  // of each rank
 
 /// b of level 0 of a cycle that is not in a precision of its own.
-constexpr std::array<std::string_view, 3> right_sides_of_cycles{"b", "r_even", "r_odd"};
+constexpr std::array<std::string_view, 4> right_sides_of_cycles{"b", "r_even", "r_odd", "p"};
 
 std::uint32_t planes_in(const run_parameters_t &grid) {
     return grid.dimensions == 3 ? grid.nz : grid.ny;
@@ -174,8 +174,19 @@ std::uint32_t RankExchange::begin_step(std::uint32_t group, std::uint32_t operat
         if (operation <= STEP_MODES) {  // setup, which uses the room of copies of u
             shared_.forget_copies();
         }
+        if (operation == STEP_RESTRICT_ALONG) {  // which uses that of one
+            forget_copy_of(level, to == 1 ? Kind::second_copy : Kind::first_copy);
+        }
     }
     return level < shared_levels_ ? 1 : 0;
+}
+
+void RankExchange::forget_copy_of(std::uint32_t level, Kind kind) {
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        if (arrays_[i].level == level && arrays_[i].kind == kind) {
+            shared_.forget_copies_of(i);
+        }
+    }
 }
 
 RankExchange::Changes RankExchange::changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
@@ -187,7 +198,10 @@ RankExchange::Changes RankExchange::changes_of(std::uint32_t operation, std::uin
         std::vector<MadeInSetup> made = made_in_setup(*hierarchy_, operation, level, axis);
         return {!made.empty(), level, {}, std::move(made)};
     }
-    if (operation == STEP_RESTRICT) {
+    if (operation == STEP_RESTRICT_ALONG) {  // whose values only the step behind it reads, each rank its own
+        return {false};
+    }
+    if (operation == STEP_RESTRICT || operation == STEP_RESTRICT_ACROSS) {
         return {true, level + 1, Kind::right_side};
     }
     return {true, level, to == 1 ? Kind::second_copy : Kind::first_copy};

@@ -71,6 +71,7 @@ class RankExchange {
                    PlaneTransfers transfers);
     [[nodiscard]] std::uint32_t begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
                                            std::uint32_t to, std::uint32_t axis);
+    void forget_copy_of(std::uint32_t level, Kind kind);
     [[nodiscard]] Changes changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
                                      std::uint32_t axis) const;
     void share_rows(double *values, std::size_t rows);

@@ -21,10 +21,14 @@ void SharedArrays::add(std::byte *values, std::size_t plane_bytes, PlaneTransfer
 }
 
 void SharedArrays::forget_copies() {
-    for (Array &array : arrays_) {
-        for (Sent &sent : array.sent) {
-            sent.before.clear();
-        }
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        forget_copies_of(i);
+    }
+}
+
+void SharedArrays::forget_copies_of(std::size_t array) {
+    for (Sent &sent : arrays_[array].sent) {
+        sent.before.clear();
     }
 }
 

@@ -25,6 +25,7 @@ class SharedArrays {
 
     /// Copies may have been overwritten: all planes are sent next time.
     void forget_copies();
+    void forget_copies_of(std::size_t array);
 
   private:
     /// Planes that one rank or several need, and what they were when they were sent last; empty: nobody has a copy.

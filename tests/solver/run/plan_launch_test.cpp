@@ -175,6 +175,25 @@ TEST(PlanLaunch, CountsTheFieldsBeforeAnythingIsAllocated) {
         "smaller grid or precision: float32");
 }
 
+TEST(PlanLaunch, AnImageOfABillionVoxelsFitsAnH100InFloat64) {
+    PaperDevice device;
+    device.description_.gpu = true;
+    device.description_.memory_bytes = device.description_.free_bytes = std::size_t{78} << 30U;
+    Config config = case_of(1024, 1024, 1024);
+    config.type = ProblemType::effective;
+    config.effective.emplace();
+    config.a.kind = ValueSource::Kind::labels;
+    config.a.labels = {{0, 1.0}, {1, 0.0}};
+    config.solver.preconditioner = Preconditioner::multigrid;
+    const auto bytes_per_cell = [&] {
+        return static_cast<double>(plan_launch(config, device).least_bytes) / (1024.0 * 1024.0 * 1024.0);
+    };
+    EXPECT_NEAR(bytes_per_cell(), 75.0, 0.5);
+    device.description_.free_bytes = std::size_t{128} << 30U;
+    config.a.labels = {{0, 1.0}, {1, 0.0}, {2, 0.5}, {3, 0.25}};
+    EXPECT_NEAR(bytes_per_cell(), 75.0 + 6.0, 0.5) << "inverse diagonals, not kinds of cells";
+}
+
 TEST(ReadableBytes, PicksTheUnit) {
     EXPECT_EQ(readable_bytes(0), "0 B");
     EXPECT_EQ(readable_bytes(1023), "1023 B");

@@ -1,0 +1,49 @@
+// Where arrays of a multigrid hierarchy lie: in its arena, or for a time in vectors of conjugate gradients (kernels/multigrid/hierarchy.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "solver/case_file/config.hpp"
+
+namespace perdure {
+
+/// Whether a run has vectors that are free when the hierarchy has use for their room. Ranks exchange them as vectors alone.
+bool lends_vectors(const Config &config);
+
+/// Whether sweeps never leave their result in the second copy of level 0 where something else is to be written there: while the first copy
+/// is corrected, and when directions are made of it.
+bool has_free_second_copy(const MultigridConfig &options);
+
+/// Hands out the arena, in units of 32 entries so that fields begin on lines of memory.
+class Arena {
+  public:
+    std::uint64_t take(std::uint64_t entries);
+    [[nodiscard]] std::uint64_t used() const { return used_; }
+    [[nodiscard]] const std::vector<std::uint64_t> &places() const { return places_; }
+
+  private:
+    std::uint64_t used_ = 0;
+    std::vector<std::uint64_t> places_;
+};
+
+/// Part of the arena, or of a vector that is lent, handed out in the same units.
+class Room {
+  public:
+    /// `place`: as an array has it that begins there.
+    Room(std::uint64_t place, std::uint64_t entries) : next_(place), left_(entries) {}
+    /// Nothing where so much is not left.
+    std::optional<std::uint64_t> take(std::uint64_t entries);
+
+  private:
+    std::uint64_t next_, left_;
+};
+
+/// The first room that has so much left, else the arena.
+std::uint64_t take_from(std::vector<Room> &rooms, std::uint64_t entries, Arena &arena);
+
+/// The vector `lender` from entry `begin` on, of `entries` entries.
+Room room_lent(std::uint64_t lender, std::uint64_t begin, std::uint64_t entries);
+
+}  // namespace perdure
