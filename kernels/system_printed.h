@@ -71,30 +71,41 @@ FIELD_ALONG(field_along_z, 2u, z, field_along_y(self, stage, field, x, y, z),
         (axis) == 0 ? (int32)cell->x + (dx) : ((axis) == 1 ? (int32)cell->y + (dy) : (int32)cell->z + (dz)))
 #define CELL_AT(dx, dy, dz) (int32) cell->x + (dx), (int32)cell->y + (dy), (int32)cell->z + (dz)
 
-/* Along each axis what the cells that formulas look at add to an index: the continued ones, which periodic and closed sides take their
- * values from as they are. */
+/* Along each axis, what leads from the cell's index to those of the cells that formulas look at: the continued ones, which periodic
+ * and closed sides take their values from as they are. */
 typedef struct {
     index_t x[2u * SYSTEM_REACH_X + 1u], y[2u * SYSTEM_REACH_Y + 1u], z[2u * SYSTEM_REACH_Z + 1u];
 } neighbours_t;
 
+/* From cell i of an axis to the one that i + offset continues; of a constant offset one side is asked for. */
+FUNCTION index_t cells_towards(const run_parameters_t *grid, uint32 axis, uint32 i, int32 offset) {
+    const int32 n = (int32)extent(grid, axis), from = (int32)i, to = from + offset;
+    const uint32 periodic = is_periodic_along(grid, axis);
+    if (offset < 0) {
+        return (index_t)(to >= 0 ? offset : (periodic ? offset + n : -1 - to - from));
+    }
+    if (offset > 0) {
+        return (index_t)(to < n ? offset : (periodic ? offset - n : 2 * n - 1 - to - from));
+    }
+    return 0;
+}
+
 FUNCTION neighbours_t neighbours_of(const run_parameters_t *grid, const cell_t *cell) {
     neighbours_t all;
-    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_X + 1u; ++i) {
-        all.x[i] = (index_t)continued_along(grid, 0u, (int32)(cell->x + i - SYSTEM_REACH_X));
+    UNROLLED for (int32 i = 0; i < 2 * (int32)SYSTEM_REACH_X + 1; ++i) {
+        all.x[i] = cells_towards(grid, 0u, cell->x, i - (int32)SYSTEM_REACH_X);
     }
-    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_Y + 1u; ++i) {
-        all.y[i] =
-            (index_t)((uint32)continued_along(grid, 1u, (int32)(cell->y + i - SYSTEM_REACH_Y)) * grid->nx);
+    UNROLLED for (int32 i = 0; i < 2 * (int32)SYSTEM_REACH_Y + 1; ++i) {
+        all.y[i] = cells_towards(grid, 1u, cell->y, i - (int32)SYSTEM_REACH_Y) * (index_t)grid->nx;
     }
-    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_Z + 1u; ++i) {
-        all.z[i] = (index_t)((uint32)continued_along(grid, 2u, (int32)(cell->z + i - SYSTEM_REACH_Z)) *
-                             grid->layer.divisor);
+    UNROLLED for (int32 i = 0; i < 2 * (int32)SYSTEM_REACH_Z + 1; ++i) {
+        all.z[i] = cells_towards(grid, 2u, cell->z, i - (int32)SYSTEM_REACH_Z) * (index_t)grid->layer.divisor;
     }
     return all;
 }
 
-#define NEIGHBOUR(dx, dy, dz)                                                    \
-    (all.x[(dx) + (int32)SYSTEM_REACH_X] + all.y[(dy) + (int32)SYSTEM_REACH_Y] + \
+#define NEIGHBOUR(dx, dy, dz)                                                                  \
+    (cell->index + all.x[(dx) + (int32)SYSTEM_REACH_X] + all.y[(dy) + (int32)SYSTEM_REACH_Y] + \
      all.z[(dz) + (int32)SYSTEM_REACH_Z])
 #define VALUE_FIELD(f, dx, dy, dz) stage_value(self, stage, f, (size_t)NEIGHBOUR(dx, dy, dz), adds)
 #define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(dx, dy, dz)]
