@@ -5,6 +5,9 @@
  *   SYSTEM_REACH_X, SYSTEM_REACH_Y, SYSTEM_REACH_Z       cells that formulas look away
  *   SYSTEM_OPEN_X, SYSTEM_OPEN_Y, SYSTEM_OPEN_Z          1: a side of that axis has a formula; else both are periodic or closed
  *   SYSTEM_RATES                                         statements: VALUE_RATE(f, r) for each field f
+ *   SYSTEM_REUSED, SYSTEM_DIMENSIONS                     how many values the next cell along the last axis reuses, where it does; axes
+ *   SYSTEM_FIRST_VALUES                                  statements: VALUE_TO_REUSE(i, r) for each of them, of the first cell
+ *   SYSTEM_REUSING_RATES                                 the same for the next cell, and those of SYSTEM_RATES with VALUE_REUSED(i)
  *   SYSTEM_WAVES                                         statements: VALUE_WAVE(r); where steps follow waves
  *   SYSTEM_X_SIDES, SYSTEM_Y_SIDES, SYSTEM_Z_SIDES       cases: case 6 f + side: statements: SIDE_VALUES(r), SIDE_COEFFICIENT(r)
  *
@@ -120,6 +123,29 @@ FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, co
     (void)adds;
     SYSTEM_RATES
 }
+#if defined(SYSTEM_REUSED)
+/* What the cell before left for this one: solver/systems/reuse.hpp. */
+typedef struct {
+    real_t at[SYSTEM_REUSED];
+} reused_t;
+#define VALUE_REUSED(i) (reused->at[i])
+#define VALUE_TO_REUSE(i, value) reused->at[i] = (value);
+FUNCTION void first_values_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                                  uint32 adds, reused_t *reused) {
+    const run_parameters_t *grid = self->run.parameters;
+    const neighbours_t all = neighbours_of(grid, cell);
+    (void)adds;
+    SYSTEM_FIRST_VALUES
+}
+FUNCTION void reusing_rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                                   uint32 adds, reused_t *reused, real_t *rates) {
+    const run_parameters_t *grid = self->run.parameters;
+    const neighbours_t all = neighbours_of(grid, cell);
+    (void)all;
+    (void)adds;
+    SYSTEM_REUSING_RATES
+}
+#endif
 #if defined(SYSTEM_WATCHED)
 FUNCTION void watch_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell, uint32 pass,
                            index_t lane) {
