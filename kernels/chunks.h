@@ -106,6 +106,30 @@ FUNCTION cell_t cells_of_lane(const run_parameters_t *grid, uint32 box, uint32 l
     return cell;
 }
 
+/* Cells of a box that a lane has where it goes through them one behind the other along the last axis: in 3D those that it has
+ * anyway, in 2D, instead of a cell in each row of the box, as many that lie side by side. */
+FUNCTION cell_t column_of_lane(const run_parameters_t *grid, uint32 box, uint32 lane, uint32 dimensions) {
+    if (dimensions == 3u) {
+        return cells_of_lane(grid, box, lane, 0u, dimensions);
+    }
+    box_row_t row = first_row(grid, box, dimensions);
+    row.y += (lane >> grid->log2_lanes_x) * (grid->box_rows - 1u);
+    cell_t cell = cell_of_lane(grid, row, lane);
+    if (cell.rows != 0u) {
+        const uint32 to_side = grid->ny - cell.y;
+        cell.rows = to_side < grid->box_rows ? to_side : grid->box_rows;
+    }
+    return cell;
+}
+
+FUNCTION cell_t next_of_column(const run_parameters_t *grid, cell_t cell, uint32 dimensions) {
+    --cell.rows;
+    cell.index += dimensions == 3u ? grid->layer.divisor : grid->nx;
+    cell.y += dimensions == 3u ? 0u : 1u;
+    cell.z += dimensions == 3u ? 1u : 0u;
+    return cell;
+}
+
 /* The cell that the same lane has in the next row of a box; the cell itself where there is none. */
 FUNCTION index_t cell_ahead(const run_parameters_t *grid, cell_t cell, uint32 dimensions) {
     return cell.rows > 1u ? cell.index + (index_t)(cell.step * row_stride(grid, dimensions)) : cell.index;

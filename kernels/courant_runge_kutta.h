@@ -24,16 +24,21 @@ FUNCTION void note_wave(const system_t *self, size_t cell, index_t lane, real_t 
     watch_cell(&self->run, (index_t)cell, (double)wave);
 }
 
+/* The largest size so far, infinite from a value on that is no number. */
+FUNCTION real_t largest_size(real_t largest, real_t value) {
+    const real_t size = (real_t)fabs(value);
+    return size <= largest ? largest : (size - size == (real_t)0 ? size : (real_t)INFINITY);
+}
+
+FUNCTION void note_size(const system_t *self, size_t cell, index_t lane, real_t size) {
+    note_largest(&self->run, ROW_MAGNITUDE, lane, (double)size);
+    watch_cell(&self->run, (index_t)cell, (double)size);
+}
+
 /* A field at the end of this stage; in the phase before the first step as it is. */
 FUNCTION real_t courant_value(const system_t *self, const system_stage_t *stage, uint32 field, size_t cell,
-                              index_t lane, real_t begin, real_t rate) {
-    const real_t next =
-        stage->moves == PLACE_FIRST_WAVES ? begin : advance_value(self, stage, field, cell, begin, rate);
-    if (stage->last) {
-        note_largest(&self->run, ROW_MAGNITUDE, lane, fabs((double)next));
-        watch_cell(&self->run, (index_t)cell, (double)next);
-    }
-    return next;
+                              real_t begin, real_t rate) {
+    return stage->moves == PLACE_FIRST_WAVES ? begin : advance_value(self, stage, field, cell, begin, rate);
 }
 
 #if defined(SYSTEM_RATES)
@@ -44,10 +49,13 @@ FUNCTION void courant_cell(const system_t *self, const system_stage_t *stage, co
     for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
         next[field] = stage->begin[place_of_value(self, field, at)];
     }
+    real_t size = (real_t)0; /* of all fields */
     for (uint32 field = 0; field < SYSTEM_FIELDS; ++field) {
-        next[field] = courant_value(self, stage, field, at, lane, next[field], rates[field]);
+        next[field] = courant_value(self, stage, field, at, next[field], rates[field]);
+        size = largest_size(size, next[field]);
     }
     if (stage->last) {
+        note_size(self, at, lane, size);
         note_wave(self, at, lane, fastest_wave(self, stage, cell, next));
     }
 }
@@ -57,7 +65,10 @@ FUNCTION void courant_line(const system_t *self, const system_stage_t *stage, co
     const size_t first = first_of_line(self, line);
     for (uint32 i = 0; i < line->count; ++i) {
         const real_t begin = stage->begin[place_of_value(self, field, first + i)];
-        (void)courant_value(self, stage, field, first + i, (index_t)i, begin, rate[i]);
+        const real_t next = courant_value(self, stage, field, first + i, begin, rate[i]);
+        if (stage->last) {
+            note_size(self, first + i, (index_t)i, (real_t)fabs(next));
+        }
     }
 }
 

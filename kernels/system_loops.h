@@ -45,46 +45,92 @@ FUNCTION size_t values_of_system(const system_t *self) {
 #define SYSTEM_RESULTS SYSTEM_FIELDS
 #endif
 
-#define SYSTEM_CHUNK(name, what, adds, program)                                                            \
+#define CELLS_NEAR_SIDES(name, what)                                                                       \
     SEPARATE_FUNCTION void name##_near_sides(const system_t self, const system_stage_t stage, cell_t cell, \
                                              index_t lane) {                                               \
         real_t rates[SYSTEM_RESULTS];                                                                      \
         rates_near_sides(&self, &stage, &cell, rates);                                                     \
         what##_cell(&self, &stage, &cell, lane, rates);                                                    \
     }                                                                                                      \
-    FUNCTION void name##_inside(const system_t *self, const system_stage_t *stage, cell_t cell,            \
-                                index_t lane) {                                                            \
-        real_t rates[SYSTEM_RESULTS];                                                                      \
-        rates_inside(self, stage, &cell, adds, rates);                                                     \
-        what##_cell(self, stage, &cell, lane, rates);                                                      \
-    }                                                                                                      \
-    FUNCTION void name##_in_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk) {       \
+    FUNCTION void name##_near_sides_of_chunk(const system_t *self, const system_stage_t *stage,            \
+                                             uint32 chunk) {                                               \
         const run_parameters_t *grid = self->run.parameters;                                               \
-        uint32 others = 0u;                                                                                \
         FOR_EACH_CELL (cell, lane, chunk, grid) {                                                          \
-            if (needs_no_side(grid, &cell)) {                                                              \
-                name##_inside(self, stage, cell, lane);                                                    \
-            } else {                                                                                       \
-                others = 1u;                                                                               \
-            }                                                                                              \
-        }                                                                                                  \
-        if (others) {                                                                                      \
-            FOR_EACH_CELL (side_cell, side_lane, chunk, grid) {                                            \
-                if (!needs_no_side(grid, &side_cell)) {                                                    \
-                    name##_near_sides(*self, *stage, side_cell, side_lane);                                \
-                }                                                                                          \
+            if (!needs_no_side(grid, &cell)) {                                                             \
+                name##_near_sides(*self, *stage, cell, lane);                                              \
             }                                                                                              \
         }                                                                                                  \
     }
 
-#define SYSTEM_LOOP(name, what, adds)                                       \
-    SYSTEM_CHUNK(name, what, adds, 0u)                                      \
+#define SYSTEM_CHUNK(name, what, adds, program)                                                      \
+    CELLS_NEAR_SIDES(name, what)                                                                     \
+    FUNCTION void name##_inside(const system_t *self, const system_stage_t *stage, cell_t cell,      \
+                                index_t lane) {                                                      \
+        real_t rates[SYSTEM_RESULTS];                                                                \
+        rates_inside(self, stage, &cell, adds, rates);                                               \
+        what##_cell(self, stage, &cell, lane, rates);                                                \
+    }                                                                                                \
+    FUNCTION void name##_in_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk) { \
+        const run_parameters_t *grid = self->run.parameters;                                         \
+        uint32 others = 0u;                                                                          \
+        FOR_EACH_CELL (cell, lane, chunk, grid) {                                                    \
+            if (needs_no_side(grid, &cell)) {                                                        \
+                name##_inside(self, stage, cell, lane);                                              \
+            } else {                                                                                 \
+                others = 1u;                                                                         \
+            }                                                                                        \
+        }                                                                                            \
+        if (others) {                                                                                \
+            name##_near_sides_of_chunk(self, stage, chunk);                                          \
+        }                                                                                            \
+    }
+
+#define FOR_EACH_CHUNK_OF_SYSTEM(name)                                      \
     FUNCTION void name(const system_t *self, const system_stage_t *stage) { \
         const run_parameters_t *grid = self->run.parameters;                \
         FOR_EACH_CHUNK (chunk, grid) {                                      \
             name##_in_chunk(self, stage, chunk);                            \
         }                                                                   \
     }
+
+#if defined(SYSTEM_REUSED)
+/* Of a column of cells each takes from the one before what both need, also behind cells that need a side. Which lane has a cell is
+ * of no consequence: nothing is summed in steps. */
+#define SYSTEM_LOOP(name, what, adds)                                                                \
+    CELLS_NEAR_SIDES(name, what)                                                                     \
+    FUNCTION void name##_in_chunk(const system_t *self, const system_stage_t *stage, uint32 chunk) { \
+        const run_parameters_t *grid = self->run.parameters;                                         \
+        uint32 others = 0u;                                                                          \
+        FOR_EACH_BOX (box, chunk, grid, 0u) {                                                        \
+            FOR_EACH_LANE (lane) {                                                                   \
+                cell_t cell = column_of_lane(grid, box, lane, SYSTEM_DIMENSIONS);                    \
+                while (cell.rows != 0u) {                                                            \
+                    if (!needs_no_side(grid, &cell)) {                                               \
+                        others = 1u;                                                                 \
+                        cell = next_of_column(grid, cell, SYSTEM_DIMENSIONS);                        \
+                        continue;                                                                    \
+                    }                                                                                \
+                    reused_t reused;                                                                 \
+                    first_values_inside(self, stage, &cell, adds, &reused);                          \
+                    do {                                                                             \
+                        real_t rates[SYSTEM_RESULTS];                                                \
+                        reusing_rates_inside(self, stage, &cell, adds, &reused, rates);              \
+                        what##_cell(self, stage, &cell, (index_t)lane, rates);                       \
+                        cell = next_of_column(grid, cell, SYSTEM_DIMENSIONS);                        \
+                    } while (cell.rows != 0u && needs_no_side(grid, &cell));                         \
+                }                                                                                    \
+            }                                                                                        \
+        }                                                                                            \
+        if (others) {                                                                                \
+            name##_near_sides_of_chunk(self, stage, chunk);                                          \
+        }                                                                                            \
+    }                                                                                                \
+    FOR_EACH_CHUNK_OF_SYSTEM(name)
+#else
+#define SYSTEM_LOOP(name, what, adds)  \
+    SYSTEM_CHUNK(name, what, adds, 0u) \
+    FOR_EACH_CHUNK_OF_SYSTEM(name)
+#endif
 #else
 FUNCTION size_t first_of_line(const system_t *self, const line_t *line) {
     const run_parameters_t *grid = self->run.parameters;

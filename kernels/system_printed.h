@@ -5,6 +5,9 @@
  *   SYSTEM_REACH_X, SYSTEM_REACH_Y, SYSTEM_REACH_Z       cells that formulas look away
  *   SYSTEM_OPEN_X, SYSTEM_OPEN_Y, SYSTEM_OPEN_Z          1: a side of that axis has a formula; else both are periodic or closed
  *   SYSTEM_RATES                                         statements: VALUE_RATE(f, r) for each field f
+ *   SYSTEM_REUSED, SYSTEM_DIMENSIONS                     how many values the next cell along the last axis reuses, where it does; axes
+ *   SYSTEM_FIRST_VALUES                                  statements: VALUE_TO_REUSE(i, r) for each of them, of the first cell
+ *   SYSTEM_REUSING_RATES                                 the same for the next cell, and those of SYSTEM_RATES with VALUE_REUSED(i)
  *   SYSTEM_WAVES                                         statements: VALUE_WAVE(r); where steps follow waves
  *   SYSTEM_X_SIDES, SYSTEM_Y_SIDES, SYSTEM_Z_SIDES       cases: case 6 f + side: statements: SIDE_VALUES(r), SIDE_COEFFICIENT(r)
  *
@@ -71,30 +74,41 @@ FIELD_ALONG(field_along_z, 2u, z, field_along_y(self, stage, field, x, y, z),
         (axis) == 0 ? (int32)cell->x + (dx) : ((axis) == 1 ? (int32)cell->y + (dy) : (int32)cell->z + (dz)))
 #define CELL_AT(dx, dy, dz) (int32) cell->x + (dx), (int32)cell->y + (dy), (int32)cell->z + (dz)
 
-/* Along each axis what the cells that formulas look at add to an index: the continued ones, which periodic and closed sides take their
- * values from as they are. */
+/* Along each axis, what leads from the cell's index to those of the cells that formulas look at: the continued ones, which periodic
+ * and closed sides take their values from as they are. */
 typedef struct {
     index_t x[2u * SYSTEM_REACH_X + 1u], y[2u * SYSTEM_REACH_Y + 1u], z[2u * SYSTEM_REACH_Z + 1u];
 } neighbours_t;
 
+/* From cell i of an axis to the one that i + offset continues; of a constant offset one side is asked for. */
+FUNCTION index_t cells_towards(const run_parameters_t *grid, uint32 axis, uint32 i, int32 offset) {
+    const int32 n = (int32)extent(grid, axis), from = (int32)i, to = from + offset;
+    const uint32 periodic = is_periodic_along(grid, axis);
+    if (offset < 0) {
+        return (index_t)(to >= 0 ? offset : (periodic ? offset + n : -1 - to - from));
+    }
+    if (offset > 0) {
+        return (index_t)(to < n ? offset : (periodic ? offset - n : 2 * n - 1 - to - from));
+    }
+    return 0;
+}
+
 FUNCTION neighbours_t neighbours_of(const run_parameters_t *grid, const cell_t *cell) {
     neighbours_t all;
-    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_X + 1u; ++i) {
-        all.x[i] = (index_t)continued_along(grid, 0u, (int32)(cell->x + i - SYSTEM_REACH_X));
+    UNROLLED for (int32 i = 0; i < 2 * (int32)SYSTEM_REACH_X + 1; ++i) {
+        all.x[i] = cells_towards(grid, 0u, cell->x, i - (int32)SYSTEM_REACH_X);
     }
-    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_Y + 1u; ++i) {
-        all.y[i] =
-            (index_t)((uint32)continued_along(grid, 1u, (int32)(cell->y + i - SYSTEM_REACH_Y)) * grid->nx);
+    UNROLLED for (int32 i = 0; i < 2 * (int32)SYSTEM_REACH_Y + 1; ++i) {
+        all.y[i] = cells_towards(grid, 1u, cell->y, i - (int32)SYSTEM_REACH_Y) * (index_t)grid->nx;
     }
-    UNROLLED for (uint32 i = 0; i < 2u * SYSTEM_REACH_Z + 1u; ++i) {
-        all.z[i] = (index_t)((uint32)continued_along(grid, 2u, (int32)(cell->z + i - SYSTEM_REACH_Z)) *
-                             grid->layer.divisor);
+    UNROLLED for (int32 i = 0; i < 2 * (int32)SYSTEM_REACH_Z + 1; ++i) {
+        all.z[i] = cells_towards(grid, 2u, cell->z, i - (int32)SYSTEM_REACH_Z) * (index_t)grid->layer.divisor;
     }
     return all;
 }
 
-#define NEIGHBOUR(dx, dy, dz)                                                    \
-    (all.x[(dx) + (int32)SYSTEM_REACH_X] + all.y[(dy) + (int32)SYSTEM_REACH_Y] + \
+#define NEIGHBOUR(dx, dy, dz)                                                                  \
+    (cell->index + all.x[(dx) + (int32)SYSTEM_REACH_X] + all.y[(dy) + (int32)SYSTEM_REACH_Y] + \
      all.z[(dz) + (int32)SYSTEM_REACH_Z])
 #define VALUE_FIELD(f, dx, dy, dz) stage_value(self, stage, f, (size_t)NEIGHBOUR(dx, dy, dz), adds)
 #define VALUE_COEFFICIENT(c, dx, dy, dz) self->coefficients[(size_t)(c)*grid->cells + NEIGHBOUR(dx, dy, dz)]
@@ -109,6 +123,29 @@ FUNCTION void rates_inside(const system_t *self, const system_stage_t *stage, co
     (void)adds;
     SYSTEM_RATES
 }
+#if defined(SYSTEM_REUSED)
+/* What the cell before left for this one: solver/systems/reuse.hpp. */
+typedef struct {
+    real_t at[SYSTEM_REUSED];
+} reused_t;
+#define VALUE_REUSED(i) (reused->at[i])
+#define VALUE_TO_REUSE(i, value) reused->at[i] = (value);
+FUNCTION void first_values_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                                  uint32 adds, reused_t *reused) {
+    const run_parameters_t *grid = self->run.parameters;
+    const neighbours_t all = neighbours_of(grid, cell);
+    (void)adds;
+    SYSTEM_FIRST_VALUES
+}
+FUNCTION void reusing_rates_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell,
+                                   uint32 adds, reused_t *reused, real_t *rates) {
+    const run_parameters_t *grid = self->run.parameters;
+    const neighbours_t all = neighbours_of(grid, cell);
+    (void)all;
+    (void)adds;
+    SYSTEM_REUSING_RATES
+}
+#endif
 #if defined(SYSTEM_WATCHED)
 FUNCTION void watch_inside(const system_t *self, const system_stage_t *stage, const cell_t *cell, uint32 pass,
                            index_t lane) {

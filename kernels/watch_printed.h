@@ -34,6 +34,7 @@ FUNCTION double formula_in_cell(const system_t *self, const system_stage_t *stag
     cell.x = at[0];
     cell.y = at[1];
     cell.z = at[2];
+    cell.index = (index_t)(at[0] + self->run.parameters->nx * (at[1] + self->run.parameters->ny * at[2]));
     return (double)(needs_no_side(self->run.parameters, &cell)
                         ? probe_inside(self, stage, &cell, formula)
                         : probe_near_sides(self, stage, &cell, formula));

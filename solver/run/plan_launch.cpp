@@ -268,8 +268,8 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     plan.launched = plan.method->kernel;
     if (config.formulas && device.description().backend != BackendChoice::host) {
         const SystemSteps steps = steps_of_formulas(config);
-        plan.definitions =
-            systems::printed_definitions(systems::formulas_of_kernel(*config.formulas, steps), steps);
+        plan.definitions = systems::printed_definitions(systems::formulas_of_kernel(*config.formulas, steps),
+                                                        steps, config.grid.dimensions);
     }
     plan.by_labels = takes_labels(config, plan.on_gpu);
     if (plan.model == ExecutionModel::resident) {

@@ -137,13 +137,18 @@ void copy_behind_arguments(const std::vector<Term> &terms, const Order &order, i
 
 }  // namespace
 
-std::vector<char> needed_terms(const Graph &graph, const std::vector<int> &roots) {
+std::vector<char> needed_terms(const Graph &graph, const std::vector<int> &roots,
+                               const std::vector<int> &known) {
     const std::vector<Term> &terms = graph.terms();
-    std::vector<char> needed(terms.size(), 0);
+    std::vector<char> needed(terms.size(), 0), is_known(terms.size(), 0);
+    for (const int term : known) {
+        is_known[term] = 1;
+    }
     for (const int root : roots) {
         needed[root] = 1;
     }
     for (int i = static_cast<int>(terms.size()) - 1; i >= 0; --i) {
+        needed[i] = is_known[i] != 0 ? 0 : needed[i];
         for (int k = 0; needed[i] != 0 && k < arguments_of(terms[i].operation); ++k) {
             needed[terms[i].arguments[k]] = 1;
         }

@@ -21,7 +21,8 @@ Arranged arrange(const Graph &graph, const std::vector<int> &roots);
 /// Cells along x, y, z that what these roots need looks away.
 std::array<int, 3> reach_of(const Graph &graph, const std::vector<int> &roots);
 
-/// Of each term, whether one of the roots needs it.
-std::vector<char> needed_terms(const Graph &graph, const std::vector<int> &roots);
+/// Of each term, whether one of the roots needs it; none of what is known.
+std::vector<char> needed_terms(const Graph &graph, const std::vector<int> &roots,
+                               const std::vector<int> &known = {});
 
 }  // namespace perdure::systems

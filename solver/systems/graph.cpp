@@ -6,10 +6,7 @@
 #include "solver/systems/apply.hpp"
 
 namespace perdure::systems {
-namespace {
-
-/// All that a term consists of; numbers by their bits, so that -0 is not 0 and NaN is equal to itself.
-Graph::Key key_of(Term term) {
+Graph::Key Graph::key_of(Term term) {
     if (commutes(term.operation) && term.arguments[1] < term.arguments[0]) {
         std::swap(term.arguments[0], term.arguments[1]);
     }
@@ -24,8 +21,6 @@ Graph::Key key_of(Term term) {
             whole(term.offset[2]),
             std::bit_cast<std::int64_t>(term.number)};
 }
-
-}  // namespace
 
 int arguments_of(Operation operation) {
     static constexpr std::array<int, SYSTEM_OPERATION_COUNT> counts{

@@ -38,8 +38,9 @@ class Graph {
     int add(const Term &term);
     [[nodiscard]] const std::vector<Term> &terms() const { return terms_; }
 
-    /// All that a term consists of.
+    /// All that a term consists of; numbers by their bits, so that -0 is not 0 and NaN is equal to itself.
     using Key = std::array<std::int64_t, 9>;
+    static Key key_of(Term term);
 
   private:
     /// The earlier term that it is equal to by the rules above, or -1.

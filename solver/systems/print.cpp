@@ -50,8 +50,8 @@ std::string arguments_text(const Term &term) {
 
 }  // namespace
 
-std::string print_terms(const Graph &graph, const std::vector<int> &roots) {
-    const std::vector<char> needed = needed_terms(graph, roots);
+std::string print_terms(const Graph &graph, const std::vector<int> &roots, const std::vector<int> &known) {
+    const std::vector<char> needed = needed_terms(graph, roots, known);
     std::string text;
     for (std::size_t i = 0; i < needed.size(); ++i) {
         if (needed[i] != 0) {
@@ -64,7 +64,11 @@ std::string print_terms(const Graph &graph, const std::vector<int> &roots) {
 }
 
 std::string print_rates(const System &system) {
-    std::string text = print_terms(system.rates, system.rate_of);
+    return print_terms(system.rates, system.rate_of) + print_results(system);
+}
+
+std::string print_results(const System &system) {
+    std::string text;
     for (std::size_t field = 0; field < system.rate_of.size(); ++field) {
         text += fmt::format("VALUE_RATE({}, r{});\n", field, system.rate_of[field]);
     }

@@ -106,8 +106,11 @@ std::string print_rates(const System &system);
 std::string print_waves(const System &system);
 /// The same for the side's values and coefficient: SIDE_VALUES(r3); SIDE_COEFFICIENT(r4);
 std::string print_side(const System &system, int field, int side);
-/// The statements alone, which end with the values of the roots, each named by its place: r7.
-std::string print_terms(const Graph &graph, const std::vector<int> &roots);
+/// The statements alone, which end with the values of the roots, each named by its place: r7. Those of known terms stand before.
+std::string print_terms(const Graph &graph, const std::vector<int> &roots,
+                        const std::vector<int> &known = {});
+/// What is at the end of print_rates().
+std::string print_results(const System &system);
 
 /// The instructions of print_rates(), with as few registers as their order allows: an instruction may store to a register that it
 /// reads. RATE stands as soon as its value is there.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/systems/linearise.hpp"
+#include "solver/systems/reuse.hpp"
 #include "sync/dialect.h"
 
 namespace perdure::systems {
@@ -92,6 +93,19 @@ std::string role_macro(const std::vector<std::uint32_t> &roles) {
         }
     }
     return fmt::format("#define SYSTEM_ROLE(field) ({}ROLE_NONE)\n", choices);
+}
+
+/// Explicit steps go through cells along the last axis.
+std::string macros_of_reuse(const System &system, const SystemSteps &steps, int dimensions) {
+    if (steps.implicit != nullptr || dimensions < 2) {
+        return {};
+    }
+    const ReusingText text = print_reusing_rates(system, dimensions - 1);
+    return text.values == 0 ? std::string()
+                            : fmt::format("#define SYSTEM_REUSED {}u\n#define SYSTEM_DIMENSIONS {}u\n",
+                                          text.values, dimensions) +
+                                  as_macro("SYSTEM_FIRST_VALUES", text.first) +
+                                  as_macro("SYSTEM_REUSING_RATES", text.rates);
 }
 
 }  // namespace
@@ -249,7 +263,7 @@ std::vector<KernelBuffer> buffers_of_no_formulas() {
     return buffers;
 }
 
-std::string printed_definitions(const System &system, const SystemSteps &steps) {
+std::string printed_definitions(const System &system, const SystemSteps &steps, int dimensions) {
     std::array<std::string, 3> cases;
     for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
         for (std::size_t side = 0; side < 6; ++side) {
@@ -278,8 +292,9 @@ std::string printed_definitions(const System &system, const SystemSteps &steps) 
                        cases[0].empty() ? 0 : 1, cases[1].empty() ? 0 : 1, cases[2].empty() ? 0 : 1) +
            role_macro(roles_of(system, steps)) +
            (steps.follows_waves ? as_macro("SYSTEM_WAVES", print_waves(system)) : "") +
-           as_macro("SYSTEM_RATES", print_rates(system)) + as_macro("SYSTEM_X_SIDES", cases[0]) +
-           as_macro("SYSTEM_Y_SIDES", cases[1]) + as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
+           as_macro("SYSTEM_RATES", print_rates(system)) + macros_of_reuse(system, steps, dimensions) +
+           as_macro("SYSTEM_X_SIDES", cases[0]) + as_macro("SYSTEM_Y_SIDES", cases[1]) +
+           as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
 }
 
 }  // namespace perdure::systems

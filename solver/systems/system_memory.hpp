@@ -55,7 +55,7 @@ extern template class SystemMemory<double>;
 /// The same of a run without formulas, of kernels that would watch it in them.
 std::vector<KernelBuffer> buffers_of_no_formulas();
 
-/// Definitions of kernels/system_printed.h for a kernel that is compiled for this system alone.
-std::string printed_definitions(const System &system, const SystemSteps &steps);
+/// Definitions of kernels/system_printed.h for a kernel that is compiled for this system alone, on grids of so many dimensions.
+std::string printed_definitions(const System &system, const SystemSteps &steps, int dimensions);
 
 }  // namespace perdure::systems

@@ -107,6 +107,12 @@ std::map<int, double> run_program(const systems::RowProgram &program, const syst
 }
 
 std::map<int, double> run_printed(const std::string &text, const systems::CellContext &context) {
+    std::map<int, double> nothing;
+    return run_printed(text, context, nothing);
+}
+
+std::map<int, double> run_printed(const std::string &text, const systems::CellContext &context,
+                                  std::map<int, double> &reused) {
     std::map<std::string, double> values;
     std::map<int, double> results;
     std::istringstream lines(text);
@@ -117,6 +123,10 @@ std::map<int, double> run_printed(const std::string &text, const systems::CellCo
         const std::vector<std::string> arguments = split(line.substr(open + 1, line.size() - open - 3));
         if (!line.starts_with(declaration)) {
             const std::string result = line.substr(0, open);
+            if (result == "VALUE_TO_REUSE") {
+                reused[std::stoi(arguments.at(0))] = values.at(arguments.at(1));
+                continue;
+            }
             EXPECT_TRUE(result == "VALUE_RATE" || result == "SIDE_VALUES" || result == "SIDE_COEFFICIENT")
                 << line;
             results[result == "VALUE_RATE"    ? std::stoi(arguments.at(0))
@@ -129,9 +139,13 @@ std::map<int, double> run_printed(const std::string &text, const systems::CellCo
         const std::string name = line.substr(declaration.size(), equals - declaration.size());
         const std::string function = line.substr(equals + 3, open - equals - 3);
         EXPECT_TRUE(function.starts_with(prefix)) << line;
+        EXPECT_FALSE(values.contains(name)) << line;
+        if (function == "VALUE_REUSED") {
+            values[name] = reused.at(std::stoi(arguments.at(0)));
+            continue;
+        }
         const std::optional<Operation> operation = operation_named(function.substr(prefix.size()));
         EXPECT_TRUE(operation.has_value()) << line;
-        EXPECT_FALSE(values.contains(name)) << line;
         values[name] = value_of(operation.value_or(Operation::TIME), arguments, values, context);
     }
     return results;

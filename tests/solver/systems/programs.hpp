@@ -18,5 +18,8 @@ std::map<int, double> run_program(const systems::RowProgram &program, const syst
 
 /// The same of printed statements: by field; VALUES as 0 and COEFFICIENT_OF_SIDE as 1.
 std::map<int, double> run_printed(const std::string &text, const systems::CellContext &context);
+/// The same of statements that reuse values of the cell before (solver/systems/reuse.hpp), and leave those of the next cell.
+std::map<int, double> run_printed(const std::string &text, const systems::CellContext &context,
+                                  std::map<int, double> &reused);
 
 }  // namespace perdure::systems_test

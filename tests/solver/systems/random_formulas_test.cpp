@@ -10,6 +10,7 @@
 
 #include "example_system.hpp"
 #include "programs.hpp"
+#include "solver/systems/reuse.hpp"
 #include "tree_evaluator.hpp"
 
 namespace perdure::random_formulas_test {
@@ -97,6 +98,40 @@ TEST(RandomFormulas, HaveTheSameBitsAsProgramsAndAsPrinted) {
         }
     }
     EXPECT_LT(4 * static_cast<std::size_t>(registers), terms);  // a register for more than four values
+}
+
+/// Along columns of cells, and across periodic sides at their ends.
+TEST(RandomFormulas, HaveTheSameBitsWhereCellsReuseValues) {
+    std::size_t reused_values = 0;
+    int columns = 0;
+    for (unsigned seed = 2000; seed < 2060; ++seed) {
+        const Drawn drawn = draw(seed);
+        const systems::System system = systems::make_system(drawn.config, drawn.grid);
+        const int axis = drawn.grid.dimensions - 1;
+        const systems::ReusingText text = systems::print_reusing_rates(system, axis);
+        if (text.values == 0) {
+            continue;
+        }
+        reused_values += text.values;
+        ++columns;
+        systems::CellContext context = context_of(system, drawn.grid, drawn.fields);
+        context.cell = {3, axis == 2 ? 4 : 0, 0};
+        std::map<int, double> reused;
+        EXPECT_TRUE(run_printed(text.first, context, reused).empty());
+        for (; context.cell[axis] < drawn.grid.cells[axis]; ++context.cell[axis]) {
+            ASSERT_EQ(reused.size(), text.values);
+            const std::map<int, double> rates = run_printed(text.rates, context, reused);
+            ASSERT_EQ(rates.size(), 2U);
+            for (int field = 0; field < 2; ++field) {
+                const double expected = systems::evaluate(system.rates, system.rate_of[field], context);
+                ASSERT_EQ(std::bit_cast<std::uint64_t>(rates.at(field)),
+                          std::bit_cast<std::uint64_t>(expected))
+                    << text.first << text.rates;
+            }
+        }
+    }
+    EXPECT_GT(columns, 15);
+    EXPECT_GT(reused_values, 45U);
 }
 
 TEST(RandomFormulas, ThatAreDamagedAreLoweredOrRefusedWithAPlace) {
