@@ -34,7 +34,7 @@ FUNCTION uint32 image_kind(const image_labels_t *self, uint32 index) {
     for (uint32 k = 0; k < STENCIL_POINTS; ++k) {
         labels[k] = image_label(self, s.cell[k]);
     }
-    return kind_of(
+    return kind_of_diagonal(
         position_of_kind(at_side(cell.x, grid->nx), at_side(cell.y, grid->ny), at_side(cell.z, grid->nz)),
         labels, self->question->labels_of_kinds);
 }

@@ -35,7 +35,7 @@ FUNCTION uint32 position_of_kind(uint32 side_x, uint32 side_y, uint32 side_z) {
 }
 
 /* `labels`: of a cell and, in the order of stencils, of its neighbours. */
-FUNCTION uint32 kind_of(uint32 position, const uint32 *labels, uint32 count) {
+FUNCTION uint32 kind_of_diagonal(uint32 position, const uint32 *labels, uint32 count) {
     uint32 kind = labels[CENTRE];
     for (uint32 k = WEST; k < STENCIL_POINTS; ++k) {
         kind = kind * count + labels[k];

@@ -103,7 +103,7 @@ LargeVector<Real> inverse_table(const Grid &grid, const std::array<Side, 6> &sid
             labels[point] = left % count;
         }
         for (std::uint32_t position = 0; position < KIND_POSITIONS; ++position) {
-            table[kind_of(position, labels.data(), count)] =
+            table[kind_of_diagonal(position, labels.data(), count)] =
                 sums.inverse({position % 3, position / 3 % 3, position / 9}, labels);
         }
     }

@@ -269,7 +269,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (config.formulas && device.description().backend != BackendChoice::host) {
         const SystemSteps steps = steps_of_formulas(config);
         plan.definitions = systems::printed_definitions(systems::formulas_of_kernel(*config.formulas, steps),
-                                                        steps, config.grid.dimensions);
+                                                        steps, config.grid.dimensions, real_bytes(config));
     }
     plan.by_labels = takes_labels(config, plan.on_gpu);
     if (plan.model == ExecutionModel::resident) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "solver/systems/linearise.hpp"
-#include "solver/systems/reuse.hpp"
 #include "sync/dialect.h"
 
 namespace perdure::systems {
@@ -25,13 +24,6 @@ std::uint32_t kind_of_side(SideKind kind) {
     return SYSTEM_SIDE_FLUX;
 }
 
-/// Whether nothing has to be computed there: terms are 0 where a side has none.
-bool is_closed(const System &system, const SystemSideTerms &side) {
-    return side.kind == SideKind::flux && side.values >= 0 &&
-           system.sides.terms()[side.values].operation == Operation::NUMBER &&
-           system.sides.terms()[side.values].number == 0.0;
-}
-
 void refuse_too_many(int registers) {
     if (registers >= static_cast<int>(MOST_SYSTEM_REGISTERS)) {
         throw Failure(
@@ -40,15 +32,6 @@ void refuse_too_many(int registers) {
                         "keep only {}; use fewer parts in one formula, or execution.backend: cuda or opencl",
                         registers, MOST_SYSTEM_REGISTERS - 1));
     }
-}
-
-/// A text of several lines as the body of a macro.
-std::string as_macro(const std::string &name, const std::string &text) {
-    std::string body;
-    for (const char character : text) {
-        body += character == '\n' ? " \\\n" : std::string(1, character);
-    }
-    return fmt::format("#define {} {}\n", name, body);
 }
 
 /// Of a step that is so much longer than the step before it.
@@ -68,6 +51,8 @@ newton_weights_t newton_weights(const ImplicitRule &rule, double step, double ra
     return out;
 }
 
+}  // namespace
+
 std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &steps) {
     std::vector<std::uint32_t> roles = steps.roles;
     for (std::uint32_t field = 0; steps.adds_rates && field < system.fields.size(); ++field) {
@@ -75,40 +60,6 @@ std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &ste
     }
     return roles;
 }
-
-/// Of linearised().
-std::string macros_of_results(const System &system, const SystemSteps &steps) {
-    if (steps.implicit == nullptr) {
-        return {};
-    }
-    return fmt::format("#define SYSTEM_RESULTS {}\n#define SYSTEM_KNOWN_RESULTS {}u\n", system.rate_of.size(),
-                       steps.implicit->divides ? 3 * (system.fields.size() / 2) : 0);
-}
-
-std::string role_macro(const std::vector<std::uint32_t> &roles) {
-    std::string choices;
-    for (std::size_t field = 0; field < roles.size(); ++field) {
-        if (roles[field] != ROLE_NONE) {
-            choices += fmt::format("(field) == {}u ? {}u : ", field, roles[field]);
-        }
-    }
-    return fmt::format("#define SYSTEM_ROLE(field) ({}ROLE_NONE)\n", choices);
-}
-
-/// Explicit steps go through cells along the last axis.
-std::string macros_of_reuse(const System &system, const SystemSteps &steps, int dimensions) {
-    if (steps.implicit != nullptr || dimensions < 2) {
-        return {};
-    }
-    const ReusingText text = print_reusing_rates(system, dimensions - 1);
-    return text.values == 0 ? std::string()
-                            : fmt::format("#define SYSTEM_REUSED {}u\n#define SYSTEM_DIMENSIONS {}u\n",
-                                          text.values, dimensions) +
-                                  as_macro("SYSTEM_FIRST_VALUES", text.first) +
-                                  as_macro("SYSTEM_REUSING_RATES", text.rates);
-}
-
-}  // namespace
 
 System formulas_of_kernel(const System &system, const SystemSteps &steps) {
     return steps.implicit != nullptr ? linearised(system) : system;
@@ -261,40 +212,6 @@ std::vector<KernelBuffer> buffers_of_no_formulas() {
         buffers.push_back({name, 0});
     }
     return buffers;
-}
-
-std::string printed_definitions(const System &system, const SystemSteps &steps, int dimensions) {
-    std::array<std::string, 3> cases;
-    for (std::size_t field = 0; field < system.sides_of.size(); ++field) {
-        for (std::size_t side = 0; side < 6; ++side) {
-            if (is_closed(system, system.sides_of[field][side])) {
-                continue;
-            }
-            const std::string text = print_side(system, static_cast<int>(field), static_cast<int>(side));
-            if (!text.empty()) {
-                cases[side / 2] += fmt::format("case {}: {{\n{}break; }}\n", 6 * field + side, text);
-            }
-        }
-    }
-    std::string watched;
-    if (system.watch) {
-        for (const auto &[name, text] : print_watch(*system.watch)) {
-            watched += as_macro(name, text);
-        }
-    }
-    return fmt::format(
-               "#define SYSTEM_FIELDS {}\n#define SYSTEM_STAGES {}u\n#define SYSTEM_NUMBERS {}u\n"
-               "#define SYSTEM_REACH_X {}u\n#define SYSTEM_REACH_Y {}u\n#define SYSTEM_REACH_Z {}u\n",
-               system.fields.size(), steps.tableau.stages, system.parameters.size(), system.reach[0],
-               system.reach[1], system.reach[2]) +
-           macros_of_results(system, steps) +
-           fmt::format("#define SYSTEM_OPEN_X {}u\n#define SYSTEM_OPEN_Y {}u\n#define SYSTEM_OPEN_Z {}u\n",
-                       cases[0].empty() ? 0 : 1, cases[1].empty() ? 0 : 1, cases[2].empty() ? 0 : 1) +
-           role_macro(roles_of(system, steps)) +
-           (steps.follows_waves ? as_macro("SYSTEM_WAVES", print_waves(system)) : "") +
-           as_macro("SYSTEM_RATES", print_rates(system)) + macros_of_reuse(system, steps, dimensions) +
-           as_macro("SYSTEM_X_SIDES", cases[0]) + as_macro("SYSTEM_Y_SIDES", cases[1]) +
-           as_macro("SYSTEM_Z_SIDES", cases[2]) + watched;
 }
 
 }  // namespace perdure::systems

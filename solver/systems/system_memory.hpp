@@ -18,6 +18,9 @@ namespace perdure::systems {
 /// The formulas that the kernel of these steps takes: those of the system or, of implicit steps, linearised().
 System formulas_of_kernel(const System &system, const SystemSteps &steps);
 
+/// The role of each field in these steps (kernels/system_setup.h); empty: all have the same.
+std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &steps);
+
 /// Buffers of kernels/system_fields.h; those of host threads, which interpret, are empty elsewhere.
 template <typename Real>
 class SystemMemory {
@@ -55,7 +58,9 @@ extern template class SystemMemory<double>;
 /// The same of a run without formulas, of kernels that would watch it in them.
 std::vector<KernelBuffer> buffers_of_no_formulas();
 
-/// Definitions of kernels/system_printed.h for a kernel that is compiled for this system alone, on grids of so many dimensions.
-std::string printed_definitions(const System &system, const SystemSteps &steps, int dimensions);
+/// Definitions of kernels/system_printed.h for a kernel that is compiled for this system alone, on grids of so many dimensions with
+/// values of so many bytes.
+std::string printed_definitions(const System &system, const SystemSteps &steps, int dimensions,
+                                std::int64_t bytes_of_value);
 
 }  // namespace perdure::systems
