@@ -108,7 +108,7 @@ TEST(RandomFormulas, HaveTheSameBitsWhereCellsReuseValues) {
         const Drawn drawn = draw(seed);
         const systems::System system = systems::make_system(drawn.config, drawn.grid);
         const int axis = drawn.grid.dimensions - 1;
-        const systems::ReusingText text = systems::print_reusing_rates(system, axis);
+        const systems::ReusingText text = systems::print_reusing_rates(system, axis, sizeof(float));
         if (text.values == 0) {
             continue;
         }
