@@ -24,9 +24,10 @@ ValuesMoved moved_by_labels(const ProblemTraits &traits) {
     if (traits.mixed) {
         return {solid ? 16 + 6 : 17 + 7, 9 + 3};
     }
-    return {solid ? 22 + 11 : 25 + 13, 11 + 2};
+    return {solid ? 22 + 11 : 25 + 13, 9 + 2};
 }
 
+/// Touched: r and p of this iteration and of the one before in three vectors; q, which is the second u of the cycle, too.
 /// Level 0 of a V-cycle, 20 and the restricted field, and in 3D a seventh as many cells with 12 each. Mixed: half of what
 /// cycles move, and b is written in addition to r.
 ValuesMoved moved_by_cg_multigrid(const ProblemTraits &traits) {
@@ -46,7 +47,7 @@ ValuesMoved moved_by_cg_multigrid(const ProblemTraits &traits) {
         return {solid ? 16 + (traits.variable ? 18 : 0) : 17 + (traits.variable ? 16 : 0),
                 9 + coefficients + of_cycles};
     }
-    return {solid ? 22 + (traits.variable ? 31 : 0) : 25 + (traits.variable ? 28 : 0), 11 + coefficients};
+    return {solid ? 22 + (traits.variable ? 31 : 0) : 25 + (traits.variable ? 28 : 0), 9 + coefficients};
 }
 
 /// advance: read z, r, x, write r, x; and the cycle as with gradients
