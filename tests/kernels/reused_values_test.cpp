@@ -19,7 +19,7 @@ problem:
   type: system
   fields: {u: 0.3 + 0.5*random(1)}
   let: {speed: "sqrt(1 + u^2)"}
-  equations: {u: "conserve(u^2/2, u*speed; speed)"}
+  equations: {u: "conserve(u/(1 + u^2), u^2/(1 + u^2); speed)"}
 grid: {shape: [700, 690]}
 boundary: {all: periodic}
 time: {end: 0.3, dt: {cfl: 0.5}, method: euler}
