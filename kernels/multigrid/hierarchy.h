@@ -181,7 +181,9 @@ typedef struct {
     uint32 waves[3];       /* that modes are made of, one each */
     uint32 pad;
     lines_t lines[3];
-    double epsilon;       /* of cycle_t */
+    double epsilon; /* of cycle_t */
+    double
+        smallest; /* its smallest normal number by epsilon: no inverse of more overflows, nor products of it with values */
     uint32 rounded;       /* 1: cycle_t is not real_t */
     uint32 phases, steps; /* in the lists */
     uint32 transformed;   /* 1: the coarsest level is solved by transforms or products */

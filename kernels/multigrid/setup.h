@@ -93,7 +93,8 @@ SEPARATE_FUNCTION void halve_step(multigrid_t self, uint32 number, uint32 axis, 
     }
 }
 
-/* Of the next level, where sigma is. */
+/* Of the next level, where sigma is. Conductances into a cell that halving has cut off are what rounding left of zero, and less on each
+ * level: a diagonal whose inverse would overflow is one of them, and its cell keeps the value 0. */
 SEPARATE_FUNCTION void diagonal_step(multigrid_t self, uint32 number, team_t team) {
     const network_t net = network_at(&self, number + 1u, 3u, 0u);
     const level_t level = level_at(&self, number + 1u);
@@ -109,7 +110,8 @@ SEPARATE_FUNCTION void diagonal_step(multigrid_t self, uint32 number, team_t tea
         }
         const cycle_t sum = diagonal + faces;
         level.diagonal[entry] = diagonal;
-        level.inverse_diagonal[entry] = sum > (cycle_t)0 ? (cycle_t)1 / sum : (cycle_t)0;
+        level.inverse_diagonal[entry] =
+            sum > (cycle_t)self.hierarchy->smallest ? (cycle_t)1 / sum : (cycle_t)0;
     }
 }
 

@@ -69,6 +69,7 @@ std::vector<Cycle> make_tables(const Grid &grid, const Field &field, const Activ
                                std::vector<wave_t> &waves, std::vector<std::uint32_t> &places) {
     hierarchy_t &hierarchy = levels.hierarchy;
     hierarchy.epsilon = std::numeric_limits<Cycle>::epsilon();
+    hierarchy.smallest = std::numeric_limits<Cycle>::min() / hierarchy.epsilon;
     std::vector<Cycle> tables(levels.tables);
     for (int side = 0; side < 2 * grid.dimensions; ++side) {
         add_side(grid, field, cells, side, levels.side_cells[side], operator_of_0.uniform, hierarchy.scale,
