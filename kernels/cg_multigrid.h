@@ -9,8 +9,8 @@
  *               p = z + beta p,  q = A p             alpha = gamma / (p, q)
  *   update      r = r - alpha q,  rho = (r, r)       and the cycle's first sweeps on level 0
  *
- * The cycle's first sweeps need the neighbours' new r, and A p their new p, so both are written beside what is read: of three vectors two are r
- * and p, in turn (kernels/cg_multigrid_state.h). When rho says converged (or
+ * The cycle's first sweeps need the neighbours' new r, and A p their new p, so neither is written where it is read: r and p take turns in three
+ * vectors (kernels/cg_multigrid_state.h). When rho says converged (or
  * nothing improves, or the run must end) `direction` follows once more, for x alone, and then `residual`, as in
  * kernels/cg.h.
  *

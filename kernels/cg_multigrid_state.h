@@ -91,7 +91,7 @@ FUNCTION GLOBAL real_t *vector_in_turn(const cg_multigrid_t *self, uint32 furthe
     return which == 0u ? self->r[0] : which == 1u ? self->p : self->r[1];
 }
 
-/* The current r; b stands for it as long as it is that. */
+/* The current r. As long as x is 0, r is b; an array of b is then read in its place. */
 FUNCTION GLOBAL const real_t *residual_now(const cg_multigrid_t *self) {
     return is_at_zero(self) && has_array_of_b(self) ? self->b : vector_in_turn(self, TURN_OF_R);
 }

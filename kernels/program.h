@@ -27,8 +27,8 @@
 #include "kernels/history.h"
 #include "kernels/run.h"
 
-/* Phases beside solves: that which begins a step; that behind the last step of a run that is watched; of kernels/newton.h the first; of
- * kernels/implicit_step.h that which makes the first guess of a solve. */
+/* Phases that are no part of a solve: the one that begins a step; the one after the last step of a watched run; the first of
+ * kernels/newton.h; and the one of kernels/implicit_step.h that makes the first guess of a solve. */
 enum { BEGIN_STEP = 0, END_OF_STEPS, FIRST_ITERATE, FIRST_GUESS };
 
 FUNCTION uint32 place_of(const run_t *run, uint32 phase) {

@@ -14,8 +14,8 @@
  *
  * A run that chooses its steps (kernels/step_control.h) ends its segments at times: segment k is over when segment k + 1 of the table
  * begins, the last one when the entry behind it does. Its state says in which segment it is. So does that of a run whose steps are
- * solves (kernels/program.h), which have any number of phases: the phase that begins a step also begins its segment. What the host cannot
- * know of such a moment, the state of the run, is copied beside the slot, as a mark.
+ * solves (kernels/program.h), which have any number of phases: the phase that begins a step also begins its segment. The host cannot
+ * know the state of the run at such a moment, so the kernel copies it into a mark, one for each slot.
  *
  * Shapes: segments [..]; ring [ring_slots][values of all fields]; marks [ring_slots]. Bytes per snapshot: read and write these values,
  * x sizeof(real_t). Barriers: none of its own. */
@@ -143,7 +143,7 @@ FUNCTION uint32 fill_slot(const run_t *run, GLOBAL real_t *ring, uint32 number, 
     return 1u;
 }
 
-/* The state of the run beside that slot; `done`: phases of this launch. */
+/* Copies the state of the run into the mark of that slot; `done`: phases of this launch. */
 FUNCTION void mark_slot(const run_t *run, GLOBAL run_state_t *marks, uint32 number, uint32 done) {
     if (group_index() == 0u && item_index() == 0u) {
         GLOBAL run_state_t *mark = marks + number % run->parameters->ring_slots;

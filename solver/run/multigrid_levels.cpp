@@ -142,7 +142,7 @@ std::vector<Room> rooms_of_cycles(const FinestLevel &finest, const level_entry_t
     const std::uint64_t between =
         level.segment == 0 ? 0
                            : face_cells(n, last) * (level.halved[last] != 0 ? (n[last] + 1) / 2 : n[last]);
-    const std::uint64_t begin = (between + 31) / 32 * 32, end = entries_lent(finest);
+    const std::uint64_t begin = in_units(between), end = entries_lent(finest);
     return {room_lent(LENT_BY_Q, begin, begin < end ? end - begin : 0)};
 }
 

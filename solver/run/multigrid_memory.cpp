@@ -1,12 +1,12 @@
 #include "solver/run/multigrid_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
 #include "solver/methods/method.hpp"
 #include "solver/problem/in_parallel.hpp"
+#include "solver/run/assembler.hpp"
 #include "solver/run/conductance.hpp"
 #include "solver/run/multigrid_tables.hpp"
 
@@ -26,21 +26,14 @@ void add_side(const Grid &grid, const Field &field, const ActiveCells &cells, in
         std::fill_n(out, count, conductance(field.a[0], 0));
         return;
     }
-    const std::int64_t along = side % 2 == 0 ? 0 : grid.cells[axis] - 1;
-    constexpr std::int64_t cells_per_line =
-        8;  // of the cache: beside a side across x every cell is in another one
+    constexpr std::int64_t cells_per_line = 8;  // of the cache; along a side across x, each cell has its own
     const auto faces = static_cast<std::int64_t>(count);
     in_parallel(faces, faces * cells_per_line, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t face = begin; face < end; ++face) {
-            const std::int64_t fast = axis == 0 ? grid.cells[1] : grid.cells[0];
-            std::array<std::int64_t, 3> cell{};
-            cell[axis] = along;
-            cell[axis == 0 ? 1 : 0] = face % fast;
-            cell[axis == 2 ? 1 : 2] = face / fast;
-            const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);
-            const bool active = cells.is_active(index);
-            out[face] = conductance(active ? field.a[index] : 0.0, face);
-        }
+        std::int64_t face = begin;
+        for_each_beside(grid, side, begin, end, [&](std::int64_t index, const Cell & /*cell*/) {
+            out[face] = conductance(cells.is_active(index) ? field.a[index] : 0.0, face);
+            ++face;
+        });
     });
 }
 

@@ -7,15 +7,11 @@
 #include "solver/ranks/ranks.hpp"
 
 namespace perdure {
-namespace {
-
-constexpr std::uint64_t unit = 32;
 
 std::uint64_t in_units(std::uint64_t entries) {
+    constexpr std::uint64_t unit = 32;
     return (entries + unit - 1) / unit * unit;
 }
-
-}  // namespace
 
 bool lends_vectors(const Config &config) {
     return method_of(config).cycles_precondition && ranks() == nullptr;

@@ -16,7 +16,10 @@ bool lends_vectors(const Config &config);
 /// is corrected, and when directions are made of it.
 bool has_free_second_copy(const MultigridConfig &options);
 
-/// Hands out the arena, in units of 32 entries so that fields begin on lines of memory.
+/// Arrays are handed out in units of 32 entries, so that they begin on lines of memory: so many entries in whole units.
+std::uint64_t in_units(std::uint64_t entries);
+
+/// Hands out the arena.
 class Arena {
   public:
     std::uint64_t take(std::uint64_t entries);

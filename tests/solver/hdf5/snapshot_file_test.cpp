@@ -198,7 +198,7 @@ TEST(SnapshotFile, chunks_of_a_megabyte) {
     EXPECT_EQ(hdf5::chunk_shape({1 << 22, 1}, 8), (std::vector<hsize_t>{1 << 17, 1}));
 }
 
-/// Of a field of float64 as it is stored.
+/// The chunk shape that a float64 field is stored with.
 std::vector<hsize_t> chunk_of_field(std::array<std::int64_t, 3> cells, Compression compression) {
     Config config;
     config.output.compression = compression;
