@@ -231,7 +231,7 @@ FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
             cg_multigrid_update_phase(self, &step, place);
             break;
         default:
-            do_steps(*multigrid, place);
+            do_steps(multigrid, place);
             break;
     }
 }

@@ -84,10 +84,10 @@ FUNCTION void correct_cells(const level_t *level, GLOBAL const cycle_t *coarse, 
     }
 }
 
-STEP_FUNCTION void interpolate_step(multigrid_t self, step_t step, team_t team) {
-    level_t level = level_at(&self, step.level);
-    const level_t next = level_at(&self, step.level + 1u);
-    ON_LEVEL(level, correct_cells(&level, level_copy(&next, step.below), &step, team));
+FUNCTION void interpolate_step(const multigrid_t *self, const step_t *step, team_t team) {
+    level_t level = level_at(self, step->level);
+    const level_t next = level_at(self, step->level + 1u);
+    ON_LEVEL(level, correct_cells(&level, level_copy(&next, step->below), step, team));
 }
 
 #endif

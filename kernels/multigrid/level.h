@@ -91,17 +91,6 @@ FUNCTION GLOBAL cycle_t *array_at(const multigrid_t *self, uint64 place) {
     return room + (place & (((uint64)1 << LENDER_SHIFT) - 1u));
 }
 
-/* Kernels not for uniform problems alone have steps as functions of their own, which spill no registers. Phases have group barriers. */
-#undef STEP_FUNCTION
-#undef STEP_PHASE
-#if defined(NO_TRANSFORMS)
-#define STEP_FUNCTION SEPARATE_FUNCTION
-#define STEP_PHASE SEPARATE_PHASE
-#else
-#define STEP_FUNCTION FUNCTION
-#define STEP_PHASE FUNCTION
-#endif
-
 /* Where the coefficients of cell (x, y, z) are. */
 FUNCTION uint32 entry_at(const run_parameters_t *grid, uint32 x, uint32 y, uint32 z) {
     return UNIFORM(grid) ? table_place(at_side(x, grid->nx), at_side(y, grid->ny), at_side(z, grid->nz))

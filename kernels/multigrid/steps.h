@@ -35,15 +35,9 @@ CELL_FUNCTION void smooth_cell(const level_t *level, GLOBAL cycle_t *u, cycle_t 
     u[cell.index] = two_sweeps(level, &s, &b, first, second);
 }
 
-FUNCTION void smooth_cells(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
+FUNCTION void smooth_step(const level_t *level, uint32 to, cycle_t first, cycle_t second, team_t team) {
     GLOBAL cycle_t *u = level_copy(level, to);
     CALL_FOR_CELLS_OF(&level->grid, team, 0u, smooth_cell(level, u, first, second, cell));
-}
-
-STEP_FUNCTION void smooth_step(multigrid_t self, step_t step, team_t team) {
-    level_t level = level_at(&self, step.level);
-    const cycle_t first = (cycle_t)step.weight[0], second = (cycle_t)step.weight[1];
-    ON_LEVEL(level, smooth_cells(&level, step.to, first, second, team));
 }
 
 CELL_FUNCTION void sweep_cell(const level_t *level, GLOBAL const cycle_t *from, GLOBAL cycle_t *to,
@@ -54,15 +48,10 @@ CELL_FUNCTION void sweep_cell(const level_t *level, GLOBAL const cycle_t *from, 
 }
 
 /* Backwards: kernels/cg_multigrid.h. */
-FUNCTION void sweep_cells(const level_t *level, uint32 from, uint32 to, cycle_t weight, team_t team) {
+FUNCTION void sweep_step(const level_t *level, uint32 from, uint32 to, cycle_t weight, team_t team) {
     GLOBAL const cycle_t *u = level_copy(level, from);
     GLOBAL cycle_t *swept_u = level_copy(level, to);
     CALL_FOR_CELLS_OF(&level->grid, team, 1u, sweep_cell(level, u, swept_u, weight, cell));
-}
-
-STEP_FUNCTION void sweep_step(multigrid_t self, step_t step, team_t team) {
-    level_t level = level_at(&self, step.level);
-    ON_LEVEL(level, sweep_cells(&level, step.from, step.to, (cycle_t)step.weight[0], team));
 }
 
 /* Cells of one colour have no neighbours among them, so this is in place (Young 1971, as kernels/sor.h). */
@@ -113,6 +102,7 @@ FUNCTION void set_up(const multigrid_t *self, const step_t *step, team_t team) {
 
 FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) {
     const uint32 number = step->level, from = step->from;
+    const cycle_t first = (cycle_t)step->weight[0], second = (cycle_t)step->weight[1];
     level_t level = level_at(self, number);
     switch (step->operation) {
         case STEP_WEIGH:
@@ -122,22 +112,22 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
             set_up(self, step, team);
             break;
         case STEP_SMOOTH:
-            smooth_step(*self, *step, team);
+            ON_LEVEL(level, smooth_step(&level, step->to, first, second, team));
             break;
         case STEP_SWEEP:
-            sweep_step(*self, *step, team);
+            ON_LEVEL(level, sweep_step(&level, from, step->to, first, team));
             break;
         case STEP_COLOUR:
             ON_LEVEL(level, colour_step(&level, from, step->to, step->colour, team));
             break;
         case STEP_RESTRICT:
-            restrict_step(*self, number, from, team);
+            restrict_step(self, number, from, team);
             break;
         case STEP_RESTRICT_ALONG:
-            restrict_along_step(*self, number, from, step->to, team);
+            restrict_along_step(self, number, from, step->to, team);
             break;
         case STEP_RESTRICT_ACROSS:
-            restrict_across_step(*self, number, from, team);
+            restrict_across_step(self, number, from, team);
             break;
         case STEP_SOLVE:
             solve_step(self, &level, step->to, team);
@@ -154,14 +144,13 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
             break;
 #endif
         default:
-            interpolate_step(*self, *step, team);
+            interpolate_step(self, step, team);
             break;
     }
 }
 
 /* A phase of steps alone. */
-STEP_PHASE void do_steps(multigrid_t of_run, uint32 place) {
-    const multigrid_t *const self = &of_run;
+FUNCTION void do_steps(const multigrid_t *self, uint32 place) {
     const phase_t phase = phase_at(self, place);
     const team_t everyone = {group_index(), group_count()}, one_group = {0u, 1u};
     const team_t team = phase.one_group ? one_group : everyone;

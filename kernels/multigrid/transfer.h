@@ -282,11 +282,11 @@ FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, cons
     }
 }
 
-STEP_PHASE void restrict_step(multigrid_t self, uint32 number, uint32 from, team_t team) {
-    const tile_t tile = self.hierarchy->level[number].tile;
-    level_t level = level_at(&self, number);
-    const level_t next = level_at(&self, number + 1u);
-    ON_LEVEL(level, restrict_tiles(&self, &level, &next, &tile, from, team));
+FUNCTION void restrict_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
+    const tile_t tile = self->hierarchy->level[number].tile;
+    level_t level = level_at(self, number);
+    const level_t next = level_at(self, number + 1u);
+    ON_LEVEL(level, restrict_tiles(self, &level, &next, &tile, from, team));
 }
 
 #endif

@@ -51,17 +51,17 @@ FUNCTION void restrict_layers(const level_t *level, const level_t *next, uint32 
     }
 }
 
-STEP_FUNCTION void restrict_along_step(multigrid_t self, uint32 number, uint32 from, uint32 to, team_t team) {
-    level_t level = level_at(&self, number);
-    const uint32 cells = self.hierarchy->level[number].segment;
-    if (UNIFORM(&level.grid)) { /* that has tiles, and kernels for uniform problems alone nothing of this */
-        return;
+/* Levels of uniform problems have tiles; kernels for such problems alone keep nothing of this. */
+FUNCTION void restrict_along_step(const multigrid_t *self, uint32 number, uint32 from, uint32 to, team_t team) {
+    level_t level = level_at(self, number);
+    const uint32 cells = self->hierarchy->level[number].segment;
+    if (!UNIFORM(&level.grid)) {
+        ON_LEVEL(level, restrict_segments(&level, from, to, cells, team));
     }
-    ON_LEVEL(level, restrict_segments(&level, from, to, cells, team));
 }
 
-STEP_FUNCTION void restrict_across_step(multigrid_t self, uint32 number, uint32 from, team_t team) {
-    const level_t level = level_at(&self, number), next = level_at(&self, number + 1u);
+FUNCTION void restrict_across_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
+    const level_t level = level_at(self, number), next = level_at(self, number + 1u);
     if (!UNIFORM(&level.grid)) {
         restrict_layers(&level, &next, from, team);
     }
