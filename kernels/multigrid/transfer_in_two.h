@@ -52,7 +52,8 @@ FUNCTION void restrict_layers(const level_t *level, const level_t *next, uint32 
 }
 
 /* Levels of uniform problems have tiles; kernels for such problems alone keep nothing of this. */
-FUNCTION void restrict_along_step(const multigrid_t *self, uint32 number, uint32 from, uint32 to, team_t team) {
+FUNCTION void restrict_along_step(const multigrid_t *self, uint32 number, uint32 from, uint32 to,
+                                  team_t team) {
     level_t level = level_at(self, number);
     const uint32 cells = self->hierarchy->level[number].segment;
     if (!UNIFORM(&level.grid)) {

@@ -12,7 +12,7 @@ class LargeCopies : public OnEachBackEnd {};
 
 TEST_P(LargeCopies, ComeBackAsTheyWere) {
     constexpr std::size_t bytes =
-        (std::size_t{133} << 20U) + 24;  // copied by several threads, the last part short
+        (std::size_t{259} << 20U) + 24;  // copied by several threads, the last part short
     constexpr std::size_t offset = 4096, small = 40;
     std::vector<std::uint64_t> numbers(bytes / sizeof(std::uint64_t));
     std::iota(numbers.begin(), numbers.end(), 0x9e3779b97f4a7c15U);

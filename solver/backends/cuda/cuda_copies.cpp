@@ -11,17 +11,7 @@ namespace perdure::cuda {
 namespace {
 
 constexpr std::int64_t most_threads = 4;  // of which two nearly fill the bus
-constexpr std::size_t part_of_thread = std::size_t{2} << 20U;
-
-template <class Copy>
-void in_copying_threads(int device, const Copy &copy) {
-    const std::int64_t threads = std::min(most_threads, cores());
-    in_threads(threads, [&](std::int64_t thread) {
-        check(cudaSetDevice(device), "cudaSetDevice");
-        PinnedCopies copies(part_of_thread);
-        copy(copies, PartsOfCopy{static_cast<std::size_t>(thread), static_cast<std::size_t>(threads)});
-    });
-}
+constexpr std::size_t part_of_thread = std::size_t{1} << 20U;
 
 }  // namespace
 
@@ -77,14 +67,28 @@ void PinnedCopies::write(std::byte *to, const void *from, std::size_t bytes, Par
     check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize");
 }
 
-void write_in_threads(int device, std::byte *to, const void *from, std::size_t bytes) {
-    in_copying_threads(
-        device, [&](PinnedCopies &copies, PartsOfCopy parts) { copies.write(to, from, bytes, parts); });
+CopyingThreads::CopyingThreads(int device) : device_(device) {
+    const std::int64_t threads = std::min(most_threads, cores());
+    for (std::int64_t thread = 0; thread < threads; ++thread) {
+        copies_.emplace_back(part_of_thread);
+    }
 }
 
-void read_in_threads(int device, void *to, const std::byte *from, std::size_t bytes) {
-    in_copying_threads(device,
-                       [&](PinnedCopies &copies, PartsOfCopy parts) { copies.read(to, from, bytes, parts); });
+template <class Copy>
+void CopyingThreads::in_each(const Copy &copy) {
+    in_threads(static_cast<std::int64_t>(copies_.size()), [&](std::int64_t thread) {
+        check(cudaSetDevice(device_), "cudaSetDevice");
+        const auto number = static_cast<std::size_t>(thread);
+        copy(copies_[number], PartsOfCopy{number, copies_.size()});
+    });
+}
+
+void CopyingThreads::read(void *to, const std::byte *from, std::size_t bytes) {
+    in_each([&](PinnedCopies &copies, PartsOfCopy parts) { copies.read(to, from, bytes, parts); });
+}
+
+void CopyingThreads::write(std::byte *to, const void *from, std::size_t bytes) {
+    in_each([&](PinnedCopies &copies, PartsOfCopy parts) { copies.write(to, from, bytes, parts); });
 }
 
 }  // namespace perdure::cuda

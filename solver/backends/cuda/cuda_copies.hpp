@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "solver/backends/cuda/cuda_handles.hpp"
 #include "solver/backends/cuda/cuda_memory.hpp"
@@ -36,12 +37,23 @@ class PinnedCopies {
     std::array<Part, 2> parts_;
 };
 
-/// Copies of so many bytes are worth threads of their own.
-constexpr std::size_t large_copy_bytes = std::size_t{128} << 20U;
+/// Copies in several threads: the driver passes what is not pinned through memory of its own in one, at a third of the speed of the bus.
+/// What is copied must not be under way on another stream. All throw Failure(device).
+class CopyingThreads {
+  public:
+    /// Copies of fewer bytes are not worth threads.
+    static constexpr std::size_t fewest_bytes = std::size_t{2} << 20U;
 
-/// A large copy in several threads: the driver passes what is not pinned through memory of its own in one, at a third of the speed of the
-/// bus. Returns when it is done; nothing may be under way there. Throws Failure(device).
-void write_in_threads(int device, std::byte *to, const void *from, std::size_t bytes);
-void read_in_threads(int device, void *to, const std::byte *from, std::size_t bytes);
+    explicit CopyingThreads(int device);
+    void read(void *to, const std::byte *from, std::size_t bytes);
+    void write(std::byte *to, const void *from, std::size_t bytes);
+
+  private:
+    template <class Copy>
+    void in_each(const Copy &copy);
+
+    int device_;
+    std::vector<PinnedCopies> copies_;  // of a thread each
+};
 
 }  // namespace perdure::cuda

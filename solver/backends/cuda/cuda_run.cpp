@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t staging_bytes = 4096;
 constexpr std::size_t part_during_launch = std::size_t{8} << 20U;
+// Where all buffers have fewer bytes, pinned memory of copying threads takes longer to allocate than they save.
+constexpr std::size_t worth_copying_threads = std::size_t{256} << 20U;
 
 }  // namespace
 
@@ -45,6 +47,9 @@ CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *
     staging_ = allocate_mapped(staging_bytes);
     if (call.read_while_running) {
         copies_.emplace(part_during_launch);
+    }
+    if (!call.ensemble && bytes() >= worth_copying_threads) {
+        copying_threads_.emplace(device_);
     }
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         fill(i, call.buffers[i]);
@@ -88,6 +93,14 @@ void CudaRun::allocate(const KernelCall &call, bool shared_control) {
             buffer.address = buffer.memory.get();
         }
     }
+}
+
+std::size_t CudaRun::bytes() const {
+    std::size_t sum = 0;
+    for (const Buffer &buffer : buffers_) {
+        sum += buffer.bytes;
+    }
+    return sum;
 }
 
 void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
@@ -230,9 +243,9 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         return;
     }
     use_device();
-    if (bytes >= large_copy_bytes) {
+    if (copying_threads_ && bytes >= CopyingThreads::fewest_bytes) {
         wait();
-        read_in_threads(device_, to, from, bytes);
+        copying_threads_->read(to, from, bytes);
         return;
     }
     const bool small = bytes <= staging_bytes;
@@ -271,9 +284,9 @@ void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std
         return;
     }
     use_device();
-    if (bytes >= large_copy_bytes) {
+    if (copying_threads_ && bytes >= CopyingThreads::fewest_bytes) {
         wait();
-        write_in_threads(device_, to, from, bytes);
+        copying_threads_->write(to, from, bytes);
         return;
     }
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),

@@ -53,6 +53,7 @@ class CudaRun final : public DeviceRun {
     void use_device() const;
     void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
+    [[nodiscard]] std::size_t bytes() const;  // of all buffers
     void fill(std::size_t buffer, const KernelBuffer &from);
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
     bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
@@ -70,7 +71,8 @@ class CudaRun final : public DeviceRun {
     std::vector<Buffer> buffers_;
     Stream stream_;
     Event begin_, end_;
-    std::optional<PinnedCopies> copies_;
+    std::optional<PinnedCopies> copies_;  // during a launch
+    std::optional<CopyingThreads> copying_threads_;
     bool launched_ = false;
     std::unique_ptr<CudaGraph> graph_;  // of the last launch_graph
     run_parameters_t parameters_{};
