@@ -7,7 +7,7 @@
  * ends of all three axes are formed twice, and no group waits for its slowest item before it goes on. The values and the order of sums
  * are those of tiles.
  *
- * Shape of what lies between: [x][y][next level's z], in 2D [x][next level's y].
+ * Shape of what lies between: [x][y][next level's z], in 2D [x][next level's y], each layer `apart` layers of the level from the next.
  * Values per cell: along reads u, b, weights along the last axis and coefficients, writes 1/2; across reads 1/2, weights 3/4 in 3D, writes
  * 1/8: one more in all than tiles, of which it takes the ends of tiles that are read twice. */
 #ifndef PERDURE_KERNELS_MULTIGRID_TRANSFER_IN_TWO_H
@@ -20,7 +20,8 @@ FUNCTION uint32 columns_in_layer(const level_t *level) {
     return DIMENSIONS(&level->grid) == 3u ? level->grid.nx * level->grid.ny : level->grid.nx;
 }
 
-FUNCTION void restrict_segments(const level_t *level, uint32 from, uint32 to, uint32 cells, team_t team) {
+FUNCTION void restrict_segments(const level_t *level, uint32 from, uint32 to, uint32 cells, uint32 apart,
+                                team_t team) {
     const run_parameters_t *grid = &level->grid;
     const uint32 stacked = DIMENSIONS(grid) == 3u ? 1u : 0u, columns = columns_in_layer(level);
     const slots_t first = slots_of_segment(level, cells, 0u);
@@ -32,12 +33,13 @@ FUNCTION void restrict_segments(const level_t *level, uint32 from, uint32 to, ui
         const uint32 segment = divide(number, stacked ? grid->layer : grid->row);
         const uint32 column = number - segment * columns, j = stacked ? divide(column, grid->row) : 0u;
         const slots_t along = slots_of_rank(slots_of_segment(level, cells, segment));
-        GLOBAL cycle_t *lowest = values + (column + columns * along.origin);
-        RESTRICT_COLUMN(level, from, &along, column - j * grid->nx, j, lowest, columns);
+        GLOBAL cycle_t *lowest = values + (column + apart * columns * along.origin);
+        RESTRICT_COLUMN(level, from, &along, column - j * grid->nx, j, lowest, apart * columns);
     }
 }
 
-FUNCTION void restrict_layers(const level_t *level, const level_t *next, uint32 from, team_t team) {
+FUNCTION void restrict_layers(const level_t *level, const level_t *next, uint32 from, uint32 apart,
+                              team_t team) {
     const uint32 stacked = DIMENSIONS(&level->grid) == 3u ? 1u : 0u;
     const slots_t x = slots_along(level, 0u, next->grid.nx, 0u);
     const slots_t across = stacked ? slots_along(level, 1u, next->grid.ny, 0u) : no_slots();
@@ -46,7 +48,7 @@ FUNCTION void restrict_layers(const level_t *level, const level_t *next, uint32 
         const cell_t at = cell_at(&next->grid, cell, DIMENSIONS(&next->grid));
         const uint32 Y = stacked ? at.y : 0u, Z = stacked ? at.z : at.y;
         cycle_t sum = (cycle_t)0;
-        GATHER_COLUMNS(sum, level, &x, &across, at.x, Y, Z, values[index_of(i, j, Z, x.n, across.n)]);
+        GATHER_COLUMNS(sum, level, &x, &across, at.x, Y, Z, values[index_of(i, j, apart * Z, x.n, across.n)]);
         next->b[cell] = sum;
     }
 }
@@ -56,15 +58,16 @@ FUNCTION void restrict_along_step(const multigrid_t *self, uint32 number, uint32
                                   team_t team) {
     level_t level = level_at(self, number);
     const uint32 cells = self->hierarchy->level[number].segment;
+    const uint32 apart = self->hierarchy->level[number].apart;
     if (!UNIFORM(&level.grid)) {
-        ON_LEVEL(level, restrict_segments(&level, from, to, cells, team));
+        ON_LEVEL(level, restrict_segments(&level, from, to, cells, apart, team));
     }
 }
 
 FUNCTION void restrict_across_step(const multigrid_t *self, uint32 number, uint32 from, team_t team) {
     const level_t level = level_at(self, number), next = level_at(self, number + 1u);
     if (!UNIFORM(&level.grid)) {
-        restrict_layers(&level, &next, from, team);
+        restrict_layers(&level, &next, from, self->hierarchy->level[number].apart, team);
     }
 }
 

@@ -256,6 +256,7 @@ MultigridLevels make_levels(FinestLevel finest) {
             level);
         level.tile = choose_tile(finest.dimensions, n, halved, groups);
         level.segment = alike ? 0 : choose_segment(finest.dimensions, n, halved, groups);
+        level.apart = finest.several_devices && halved[finest.dimensions - 1] != 0 ? 2 : 1;
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }

@@ -38,6 +38,7 @@ struct FinestLevel {
     bool has_kinds = false;                // and tables of inverse diagonals
     bool lends_for_setup = false;          // vectors of the run (solver/run/multigrid_rooms.hpp)
     bool lends_for_cycles = false;
+    bool several_devices = false;
 };
 
 /// `grid` and `sides`: those of the config, or of a field of the problem that was made of it.
@@ -61,6 +62,7 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
     }
     finest.lends_for_setup = lends_vectors(config);
     finest.lends_for_cycles = finest.lends_for_setup && has_free_second_copy(config.solver.multigrid);
+    finest.several_devices = config.execution.devices > 1;
     return finest;
 }
 

@@ -14,7 +14,7 @@ std::uint64_t in_units(std::uint64_t entries) {
 }
 
 bool lends_vectors(const Config &config) {
-    return method_of(config).cycles_precondition && ranks() == nullptr;
+    return method_of(config).cycles_precondition && ranks() == nullptr && config.execution.devices == 1;
 }
 
 bool has_free_second_copy(const MultigridConfig &options) {

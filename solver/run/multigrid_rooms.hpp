@@ -9,7 +9,8 @@
 
 namespace perdure {
 
-/// Whether a run has vectors that are free when the hierarchy has use for their room. Ranks exchange them as vectors alone.
+/// Whether a run has vectors that are free when the hierarchy has use for their room. Not among ranks, which exchange vectors by their
+/// names, nor on several devices: each has the same part of every array in its own memory, which is not so of arrays in a lent vector.
 bool lends_vectors(const Config &config);
 
 /// Whether sweeps never leave their result in the second copy of level 0 where something else is to be written there: while the first copy
