@@ -104,9 +104,9 @@ typedef struct {
     run_parameters_t grid; /* its extents */
     uint32 halved[3];
     uint32 segment; /* cells of the next level in a column that an item restricts; 0: restricted by tiles */
-    uint32
-        apart; /* in layers of the level, what lies between the two steps of restriction; several devices: as halving has it, so that
-                     * each finds its own in its own memory */
+    /* How many layers of the level lie from one layer that is restricted along columns to the next. 2 on several devices where columns are
+     * halved: each layer then is in the memory of the device that has its cells. */
+    uint32 apart;
     tile_t tile;
     /* where fields begin in the arena, and coefficients there or, of uniform levels, among the tables, as the sides of
      * level 0 do; on level 0 operator and b are those of the run unless they are rounded */
