@@ -28,6 +28,7 @@ struct DeviceDescription {
     std::size_t free_bytes = 0;          // at this moment; memory_bytes where the device does not tell
     std::size_t largest_allocation = 0;  // of one buffer
     int compute_units = 0;
+    std::int64_t least_cells_of_group = 1;  // with fewer of them a group waits for longer than it works
     int devices = 1;  // that it consists of, each with an equal part of units and memory
     bool gpu = false;
     bool shared_control = false;        // host and kernel see each other's words during a launch

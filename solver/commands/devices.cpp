@@ -11,6 +11,7 @@
 #include "solver/output/wrap_text.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/plan_launch.hpp"
+#include "solver/run/readable_bytes.hpp"
 #include "solver/version.hpp"
 
 namespace perdure::commands {

@@ -12,6 +12,7 @@
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/run/host_memory.hpp"
+#include "solver/run/readable_bytes.hpp"
 #include "solver/run/run_case.hpp"
 
 namespace perdure::commands {

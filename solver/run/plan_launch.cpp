@@ -16,6 +16,7 @@
 #include "solver/run/plan_devices.hpp"
 #include "solver/run/plan_ranks.hpp"
 #include "solver/run/plan_ring.hpp"
+#include "solver/run/readable_bytes.hpp"
 #include "solver/systems/system_memory.hpp"
 #include "sync/dialect.h"
 
@@ -122,7 +123,10 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
                                   device.description().name, plan.shape.group_size, plan.launched));
     }
-    const std::int64_t chunks = (plan.chunks + devices - 1) / devices;  // of a device
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
+    const std::int64_t worth_a_group =
+        std::clamp<std::int64_t>(cells / device.description().least_cells_of_group, 1, plan.chunks);
+    const std::int64_t chunks = (worth_a_group + devices - 1) / devices;  // of a device
     const std::int64_t rounds = (chunks * devices + resident - 1) / resident;
     return static_cast<int>((chunks + rounds - 1) / rounds) * devices;
 }
@@ -197,18 +201,6 @@ void plan_resident_launch(const Config &config, Device &device, LaunchPlan &plan
 }
 
 }  // namespace
-
-std::string readable_bytes(double bytes) {
-    const char *unit = "B";
-    for (const char *larger_unit : {"KiB", "MiB", "GiB", "TiB"}) {
-        if (bytes < 1024.0) {
-            break;
-        }
-        bytes /= 1024.0;
-        unit = larger_unit;
-    }
-    return fmt::format("{:.4g} {}", bytes, unit);
-}
 
 ResidentDevice resident_device(const DeviceDescription &description) {
     return {description.compute_units, description.registers_per_unit, description.items_per_unit,

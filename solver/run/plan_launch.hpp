@@ -65,7 +65,4 @@ LaunchPlan plan_launch(const Config &config, Device &device);
 LaunchPlan plan_preparation(const std::string &kernel, const LaunchPlan &of_runs, const Config &config,
                             Device &device);
 
-/// "1.5 GiB"
-std::string readable_bytes(double bytes);
-
 }  // namespace perdure

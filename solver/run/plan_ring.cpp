@@ -6,6 +6,7 @@
 
 #include "solver/equations/equation.hpp"
 #include "solver/problem/problem_findings.hpp"
+#include "solver/run/readable_bytes.hpp"
 #include "solver/systems/system.hpp"
 
 namespace perdure {

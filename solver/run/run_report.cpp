@@ -10,6 +10,7 @@
 #include "solver/run/execution_models.hpp"
 #include "solver/run/finish_field.hpp"
 #include "solver/run/plan_ring.hpp"
+#include "solver/run/readable_bytes.hpp"
 #include "solver/run/work_done.hpp"
 #include "solver/version.hpp"
 

@@ -178,6 +178,7 @@ class HostDevice : public Device {
         description_.free_bytes = available_memory() / ranks_on_host();
         description_.largest_allocation = description_.memory_bytes;
         description_.compute_units = processors();
+        description_.least_cells_of_group = 2048;
         description_.shared_control = true;
         description_.copies_while_running = !shuffle_ && ranks() == nullptr;
         description_.clock = true;

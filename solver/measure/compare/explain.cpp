@@ -15,6 +15,7 @@
 #include "solver/resident/cg_plan.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/multigrid_levels.hpp"
+#include "solver/run/readable_bytes.hpp"
 
 namespace perdure::compare {
 namespace {

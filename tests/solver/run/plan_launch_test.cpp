@@ -1,4 +1,5 @@
 #include "solver/run/plan_launch.hpp"
+#include "solver/run/readable_bytes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,6 +76,18 @@ TEST(PlanLaunch, GivesEveryGroupTheSameShareOfChunks) {
     EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.group_size, 256);
     EXPECT_EQ(plan_launch(case_of(16, 17), device).shape.groups, 2);
     EXPECT_EQ(plan_launch(case_of(1, 1), device).shape.groups, 1);
+}
+
+TEST(PlanLaunch, GivesSmallGridsFewerGroupsWhereAGroupNeedsCells) {
+    PaperDevice device;
+    device.description_.least_cells_of_group = 2048;
+    EXPECT_EQ(plan_launch(case_of(16, 17), device).shape.groups, 1);
+    EXPECT_EQ(plan_launch(case_of(64, 64), device).shape.groups, 2);
+    EXPECT_EQ(plan_launch(case_of(64, 63), device).shape.groups, 1);
+    EXPECT_EQ(plan_launch(case_of(1000, 1000), device).shape.groups, 86);
+    Config config = case_of(16, 17);
+    config.execution.groups = 2;
+    EXPECT_EQ(plan_launch(config, device).shape.groups, 2);
 }
 
 TEST(PlanLaunch, NamesTheKernel) {
