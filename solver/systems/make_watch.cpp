@@ -91,7 +91,7 @@ class WatchMaker {
                     {asked.name,
                      fmt::format("{} of {}{}", name(asked.quantity), asked.of.text,
                                  asked.where ? fmt::format(" where {}", asked.where->text) : ""),
-                     asked.units, reductions_.made_of(asked.quantity, value, condition)});
+                     units_of(asked), reductions_.made_of(asked.quantity, value, condition)});
             }
         }
     }
@@ -194,6 +194,11 @@ class WatchMaker {
             all.emplace_back(field.name, FormulaText{field.name, field.position});
         }
         return all;
+    }
+
+    [[nodiscard]] std::string units_of(const IntegralConfig &integral) const {
+        return integral.units.empty() && is_one_of_values(integral.quantity) ? units_of(integral.of.text)
+                                                                             : integral.units;
     }
 
     [[nodiscard]] std::string units_of(const std::string &formula) const {

@@ -40,6 +40,12 @@ inline constexpr std::array enum_names<WatchedQuantity>{
     NamedValue{WatchedQuantity::L1, "L1"},    NamedValue{WatchedQuantity::L2, "L2"},
     NamedValue{WatchedQuantity::Linf, "Linf"}};
 
+/// Then it has the units of the values.
+constexpr bool is_one_of_values(WatchedQuantity quantity) {
+    return quantity == WatchedQuantity::mean || quantity == WatchedQuantity::min ||
+           quantity == WatchedQuantity::max || quantity == WatchedQuantity::Linf;
+}
+
 /// Faces between cells: those of a side, or those nearest to a plane across an axis.
 struct FacesConfig {
     int axis = 0;
