@@ -147,6 +147,8 @@ class Planes(InFolder):
         numpy.testing.assert_allclose(change.images[0].get_array(), 2.0)
         self.assertEqual(change.images[0].get_clim(), (-2.0, 2.0))
         self.assertEqual([bar.get_ylabel() for bar in self.bars(figure)], ["v", "change of v"])
+        of_two = plotting.draw_difference([self.box("a.vtkhdf", (2, 4)), self.box("b.vtkhdf", (2, 4))])
+        self.assertEqual([axes.get_title() for axes in of_two.axes if axes.images], ["a", "b", "b less a"])
         with self.assertRaisesRegex(plotting.PlotError, "different grids: 4 x 5 and 2 x 4 cells"):
             plotting.draw_difference([self.reaction(), self.box("b.vtkhdf", (2, 4))], snapshots=[0], field=None)
 

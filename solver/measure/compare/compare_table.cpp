@@ -131,8 +131,8 @@ std::vector<std::string> overheads(const Comparison &comparison) {
                 text += fmt::format("{}{} ", text.empty() ? "" : ", ", result.name);
                 text += std::abs(*added) > spread
                             ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
-                            : fmt::format("not distinguishable from the spread of {:.1f} % ({:+.2f})",
-                                          100.0 * spread, 100.0 * *added);
+                            : fmt::format("unknown: measured {:+.2f} %, but equal runs differ by up to {:.1f} %",
+                                          100.0 * *added, 100.0 * spread);
             }
         }
         if (!text.empty()) {

@@ -23,13 +23,14 @@ def draw_difference(paths, field=None, *, axes=None, slices=None, at=None, compo
     look = Look(**look)
     look.scale = "linear" if look.scale == "diverging" else look.scale
     panels = []
+    change_of = "after less before" if before.result is after.result else f"{after.result.name} less {before.result.name}"
     planes = planes_of(before.result, axes, slices, at)
     for plane in planes:
         with numpy.errstate(over="ignore", invalid="ignore"):  # no difference of infinite values; too large ones are refused below
             change = plane.values(after) - plane.values(before)
         where = f"{plane.where}, " if len(planes) > 1 else ""
         panels += [Panel(before, plane), Panel(after, plane),
-                   Panel(after, plane, change, title=where + "after less before", scale="diverging",
+                   Panel(after, plane, change, title=where + change_of, scale="diverging",
                          label=with_units(f"change of {after.name}", after.units))]
     return draw_panels(panels, look)
 
