@@ -82,8 +82,9 @@ void Progress::update(std::int64_t iteration, double value, double tolerance) {
     last_shown_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const std::string text =
-        fmt::format("{}{} {} {} {:.3e}  {:.4g}/s  {} to go", part_, counted_.unit, iteration, counted_.value,
-                    value, static_cast<double>(iteration) / seconds,
+        fmt::format("{}{} {}{}  {:.4g}/s  {} to go", part_, counted_.unit, iteration,
+                    counted_.is_shown ? fmt::format(" {} {:.3e}", counted_.value, value) : "",
+                    static_cast<double>(iteration) / seconds,
                     readable_seconds(part > 0.0 ? seconds * (1.0 - part) / part : INFINITY));
     if (terminal_) {
         print_message("\r\x1b[K{} {}", bar(part), text);

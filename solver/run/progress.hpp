@@ -15,6 +15,7 @@ struct Counted {
     bool reaches_tolerance = true;   // the value falls to a tolerance
     double end =
         0.0;  // of a run that chooses its steps: the time to reach, and instead of a tolerance comes that reached
+    bool is_shown = true;  // the value; not that of a solve in each step, which falls again and again
 };
 
 /// How far a run has come.

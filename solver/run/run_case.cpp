@@ -77,7 +77,8 @@ class Run {
     [[nodiscard]] Counted counted() const {
         return {equation_of(config_.type).unit,
                 solves_systems(config_) ? "residual" : largest_of(prepared_.problem), !in_time(),
-                in_time() && prepared_.plan.method->chooses_steps ? config_.time->end : 0.0};
+                in_time() && prepared_.plan.method->chooses_steps ? config_.time->end : 0.0,
+                !in_time() || !solves_systems(config_)};
     }
 
     /// Iterations, or in time steps, at which the run ends at the latest.

@@ -129,10 +129,11 @@ std::vector<std::string> overheads(const Comparison &comparison) {
                 const Samples &bare = result.bare_seconds;
                 const double spread = bare.highest() / bare.lowest() - 1.0;
                 text += fmt::format("{}{} ", text.empty() ? "" : ", ", result.name);
-                text += std::abs(*added) > spread
-                            ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
-                            : fmt::format("unknown: measured {:+.2f} %, but equal runs differ by up to {:.1f} %",
-                                          100.0 * *added, 100.0 * spread);
+                text +=
+                    std::abs(*added) > spread
+                        ? fmt::format("{:+.2f} % (spread {:.1f} %)", 100.0 * *added, 100.0 * spread)
+                        : fmt::format("unknown: measured {:+.2f} %, but equal runs differ by up to {:.1f} %",
+                                      100.0 * *added, 100.0 * spread);
             }
         }
         if (!text.empty()) {
