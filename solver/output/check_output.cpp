@@ -13,6 +13,7 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/series.hpp"
+#include "solver/output/series_table.hpp"
 #include "solver/output/stored_results.hpp"
 #include "solver/regular_file.hpp"
 #include "solver/systems/system.hpp"
@@ -116,6 +117,20 @@ std::string not_replaceable(const std::filesystem::path &path) {
             throw;
         }
         return fmt::format("cannot be identified as a result of perdure ({}); move it away", failure.what());
+    }
+}
+
+/// That of a process that was killed between its result and the table.
+void place_table_of_result(const Config &config) {
+    const std::filesystem::path result =
+        keeps_snapshot_files(config) ? snapshots_folder(config) : result_path(config);
+    try {
+        if (std::filesystem::exists(result)) {
+            place_series_table(config, result);
+        }
+    } catch (const std::system_error &error) {
+        fail(fmt::format("cannot write '{}': {}; remove the obstacle, or run the case again with --force",
+                         series_path(config).string(), error.code().message()));
     }
 }
 
@@ -227,6 +242,7 @@ void remove_leftovers(const Config &config) {
     if (std::filesystem::is_directory(partial_folder(config), error)) {
         const auto claimed = claim_output(config, false);
         if (std::holds_alternative<Claim>(claimed)) {
+            place_table_of_result(config);
             remove_unfinished_results(config);
         }
     }

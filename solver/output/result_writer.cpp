@@ -5,13 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "solver/case_file/system_section.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
@@ -19,20 +16,11 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/replace_file.hpp"
+#include "solver/output/series_table.hpp"
 #include "solver/output/stored_results.hpp"
 
 namespace perdure {
 namespace {
-
-/// What was watched, as a table whose times are what they were meant to be; the result keeps those that the run computed.
-std::string table_of(const Config &config, Series series) {
-    const SystemConfig *const formulas = formulas_of(config);
-    const double every = formulas != nullptr ? formulas->watch.every : 0.0;
-    const TimeConfig time = config.time.value_or(TimeConfig());
-    without_rounding(every > 0.0 ? 0.0 : time.start, every > 0.0 ? every : time.step.value_or(0.0),
-                     series.times);
-    return csv_text(series);
-}
 
 namespace fs = std::filesystem;
 
@@ -96,18 +84,6 @@ void attempt(const std::function<void()> &action,
         reason = error.what();
     }
     throw Failure(ExitCode::input_output, message(reason));
-}
-
-void replace_with_text(const fs::path &path, const std::string &text) {
-    replace_file(path, [&](const fs::path &temporary) {
-        errno = 0;
-        std::ofstream file(temporary, std::ios::binary);
-        file << text;
-        file.close();
-        if (!file) {
-            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
-        }
-    });
 }
 
 void write_series(const fs::path &path, const std::vector<Snapshot> &snapshots) {
@@ -226,8 +202,15 @@ fs::path ResultWriter::finish(const Solution &last) {
                                                       failure.what(), partial_folder(config_).string()));
         }
     }
+    std::optional<Failure> no_table;
     attempt(
-        [&] { as_files ? place_folder() : place_file(last); },
+        [&] {
+            const fs::path made = as_files ? make_folder() : make_file(last);
+            if (last.series) {
+                no_table = try_table(result, [&] { prepare_series_table(config_, *last.series, made); });
+            }
+            put_in_place(made, result, replace_);
+        },
         [&](const std::string &reason) {
             expect_same_folder();
             return fmt::format(
@@ -244,14 +227,11 @@ fs::path ResultWriter::finish(const Solution &last) {
     } catch (const std::system_error &error) {
         not_synced = error.code().message();
     }
-    if (last.series) {
-        attempt([&] { replace_with_text(series_path(config_), table_of(config_, *last.series)); },
-                [&](const std::string &reason) {
-                    return fmt::format(
-                        "'{}' was written, but '{}' could not be written: {}; the result holds the same "
-                        "values under /series",
-                        result.string(), series_path(config_).string(), reason);
-                });
+    if (!no_table) {
+        no_table = try_table(result, [&] { place_series_table(config_, result); });
+    }
+    if (no_table) {
+        throw *no_table;
     }
     const std::string left = replace_ ? withdraw_finished_results(config_, result) : "";
     remove_unfinished_results(config_);
@@ -271,20 +251,34 @@ fs::path ResultWriter::finish(const Solution &last) {
     return result;
 }
 
-void ResultWriter::place_file(const Solution &last) {
-    const bool one_time = written_.size() == 1;
-    const fs::path file = one_time ? written_.back().file : temporal_.finish(config_, grid_, written_, last);
-    put_in_place(file, result_path(config_), replace_);
+std::optional<Failure> ResultWriter::try_table(const fs::path &result,
+                                               const std::function<void()> &action) const {
+    try {
+        attempt(action, [&](const std::string &reason) {
+            return fmt::format(
+                "'{}' was written, but '{}' could not be written: {}; the result holds the same "
+                "values under /series",
+                result.string(), series_path(config_).string(), reason);
+        });
+        return std::nullopt;
+    } catch (const Failure &failure) {
+        return failure;
+    }
 }
 
-void ResultWriter::place_folder() {
+fs::path ResultWriter::make_file(const Solution &last) {
+    const bool one_time = written_.size() == 1;
+    return one_time ? written_.back().file : temporal_.finish(config_, grid_, written_, last);
+}
+
+fs::path ResultWriter::make_folder() {
     const fs::path folder = partial_folder(config_) / snapshots_in_partial;
     fs::create_directory(folder);
     for (const Snapshot &snapshot : written_) {
         fs::rename(snapshot.file, folder / snapshot.file.filename());
     }
     write_series(folder / series_name(config_), written_);
-    put_in_place(folder, snapshots_folder(config_), replace_);
+    return folder;
 }
 
 }  // namespace perdure

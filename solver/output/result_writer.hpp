@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "solver/file_descriptor.hpp"
@@ -52,8 +54,12 @@ class ResultWriter {
     /// Throws Failure(input_output) where the folder was removed or replaced: what stands there may be another process's.
     void expect_same_folder() const;
     std::filesystem::path write(SolutionParts &parts, const std::string &shown, double megabytes);
-    void place_file(const Solution &last);
-    void place_folder();
+    /// The result before it has its name.
+    std::filesystem::path make_file(const Solution &last);
+    std::filesystem::path make_folder();
+    /// What kept the action from writing the table of what was watched, which the result does without.
+    [[nodiscard]] std::optional<Failure> try_table(const std::filesystem::path &result,
+                                                   const std::function<void()> &action) const;
 
     Config config_;
     Grid grid_;

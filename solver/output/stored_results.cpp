@@ -14,6 +14,7 @@
 #include "solver/output/claim.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
+#include "solver/output/series_table.hpp"
 #include "solver/regular_file.hpp"
 
 namespace perdure {
@@ -193,7 +194,8 @@ void remove_unfinished_results(const Config &config, std::int64_t kept_until) {
     const auto is_of_a_run = [&](const std::string &name) {
         return step_of_snapshot(config, name) > kept_until || step_of_checkpoint(config, name) > kept_until ||
                name.ends_with(".temporary") || name.starts_with(withdrawn) || name == snapshots_in_partial ||
-               name == set_aside(snapshots).filename() || name == result_path(config).filename();
+               name == set_aside(snapshots).filename() || name == result_path(config).filename() ||
+               is_prepared_series_table(config, name);
     };
     for (const fs::path &path : entries(partial_folder(config), is_of_a_run)) {
         std::error_code ignored;

@@ -175,6 +175,21 @@ class Resumes(unittest.TestCase):
             self.assertIn(done.returncode, (KILLED, STOPPED), done.stderr)
             disturbed += 1
 
+    def test_the_table_of_a_run_that_is_killed_behind_its_result(self):
+        for output in ("", ", series: files"):
+            text = small(output=output) + WATCH
+            expected, calls = self.undisturbed(text)
+            placed = max(call.number for call in calls if call.name == "rename" and call.path.endswith(("it.vtkhdf", "it.snapshots")))
+            behind = [call for call in calls if call.number > placed]
+            self.assertTrue(any(call.path.endswith("it.csv") for call in behind), behind)
+            for call in behind:
+                with self.subTest(output=output, killed=call):
+                    program = self.program(text)
+                    self.assertEqual(program.run("case.yaml", at=call.number, action="kill").returncode, KILLED)
+                    done = program.run("case.yaml", "--resume")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.expect_same(program, expected)
+
     def test_kills_at_random_moments(self):
         text, moments = long(), random.Random(36)
         expected, _ = self.undisturbed(text)
