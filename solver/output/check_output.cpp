@@ -220,6 +220,12 @@ void check_output(const Config &config, bool force, const std::string &why_other
             results.finished.front().string(),
             results.finished.size() > 1 ? fmt::format(" (and {} more)", results.finished.size() - 1) : ""));
     }
+    if (!force && !results.unfinished.empty() && results.unfinished.front() == growing_path(config)) {
+        fail(fmt::format(
+            "'{}' holds the snapshots of a run that did not end; use --force to remove them and start again, "
+            "or choose another output.directory or output.name",
+            results.unfinished.front().string()));
+    }
     if (!force && !results.unfinished.empty()) {
         fail(fmt::format(
             "'{}' holds {} snapshot{} of a run that did not end; use --force to remove {} and start again, "
