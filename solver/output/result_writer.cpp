@@ -7,6 +7,7 @@
 #include <functional>
 #include <system_error>
 
+#include "solver/hdf5/growing_file.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
 #include "solver/output/needed_space.hpp"
@@ -51,11 +52,13 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
       folder_(open(partial_folder(config).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     take_up(kept);
     remove_unfinished_results(config_, kept_until);
-    if (!growing_) {
+    if (growing_ == nullptr && kept_until >= 0) {
         std::error_code ignored;
         fs::remove(growing_path(config_), ignored);
     }
 }
+
+ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
     const fs::path folder = partial_folder(config_);
@@ -82,11 +85,14 @@ void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
                                   "set output.series: temporal, or start again with --force",
                                   growing_path(config_).string()));
     }
-    attempt([&] { growing_.emplace(config_, grid_, growing_path(config_), written_); },
-            [&](const std::string &reason) {
-                return fmt::format("cannot add to the snapshots in '{}': {}; start again with --force",
-                                   growing_path(config_).string(), reason);
-            });
+    attempt(
+        [&] {
+            growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, growing_path(config_), written_);
+        },
+        [&](const std::string &reason) {
+            return fmt::format("cannot add to the snapshots in '{}': {}; start again with --force",
+                               growing_path(config_).string(), reason);
+        });
 }
 
 void ResultWriter::expect_same_folder() const {
@@ -114,7 +120,7 @@ fs::path ResultWriter::write(const Solution &solution, bool is_last) {
         expect_size(field);
     }
     const bool begins_series = written_.empty() && !is_last && config_.time && !keeps_snapshot_files(config_);
-    if (growing_ || (begins_series && hdf5::GrowingFile::can_hold(config_, grid_, solution))) {
+    if (growing_ != nullptr || (begins_series && hdf5::GrowingFile::can_hold(config_, grid_, solution))) {
         return grow(solution);
     }
     WholeSolution parts(solution);
@@ -152,7 +158,7 @@ void ResultWriter::leave_out_earlier(std::int64_t step) {
     }
     written_.pop_back();
     temporal_.take_again_from(written_.size());
-    if (growing_) {
+    if (growing_ != nullptr) {
         growing_->take_again();
     }
 }
@@ -178,11 +184,12 @@ fs::path ResultWriter::grow(const Solution &solution) {
         leave_out_earlier(solution.step);
         std::vector<Snapshot> snapshots = written_;
         snapshots.push_back({path, solution.time, solution.step});
-        if (growing_) {
+        if (growing_ != nullptr) {
             growing_->add(solution, snapshots);
         } else {
             replace_file(path, [&](const fs::path &temporary) {
-                growing_.emplace(config_, grid_, temporary).add(solution, snapshots);
+                growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, temporary);
+                growing_->add(solution, snapshots);
                 expect_same_folder();
             });
         }
@@ -272,7 +279,7 @@ std::optional<Failure> ResultWriter::try_table(const fs::path &result,
 }
 
 fs::path ResultWriter::make_file(const Solution &last) {
-    if (growing_) {
+    if (growing_ != nullptr) {
         growing_->finish(last, written_);
         return written_.back().file;
     }

@@ -4,17 +4,21 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "solver/file_descriptor.hpp"
-#include "solver/hdf5/growing_file.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/solution.hpp"
 #include "solver/output/solution_parts.hpp"
 #include "solver/output/temporal_result.hpp"
 
 namespace perdure {
+
+namespace hdf5 {
+class GrowingFile;
+}
 
 /// Writes snapshots as VTKHDF and CF/xarray files (see solver/hdf5) into `name.partial/`, which this process has claimed (check_output.hpp).
 /// Those of a series without compression go into one file, `name.partial/name.vtkhdf`, which has all that are written (hdf5::GrowingFile);
@@ -31,6 +35,9 @@ class ResultWriter {
     /// only there. Throws Failure(bad_input) where a snapshot that is to be kept is not there.
     ResultWriter(const Config &config, const Grid &grid, bool replace, const std::vector<Snapshot> &kept = {},
                  std::int64_t kept_until = -1);
+    ResultWriter(const ResultWriter &) = delete;
+    ResultWriter &operator=(const ResultWriter &) = delete;
+    ~ResultWriter();
 
     /// Writes one snapshot, synced to disk, and returns the path of the file that it is in. `is_last`: no other follows. Throws
     /// Failure(input_output).
@@ -53,7 +60,7 @@ class ResultWriter {
 
     [[nodiscard]] const std::vector<Snapshot> &snapshots() const { return written_; }
     /// How many the file has that was written last.
-    [[nodiscard]] std::size_t snapshots_in_file() const { return growing_ ? written_.size() : 1; }
+    [[nodiscard]] std::size_t snapshots_in_file() const { return growing_ != nullptr ? written_.size() : 1; }
 
   private:
     void take_up(const std::vector<Snapshot> &kept);
@@ -77,7 +84,7 @@ class ResultWriter {
     bool replace_;
     FileDescriptor folder_;  // name.partial, as it was at the beginning
     std::vector<Snapshot> written_;
-    std::optional<hdf5::GrowingFile> growing_;  // else:
+    std::unique_ptr<hdf5::GrowingFile> growing_;  // else:
     TemporalResult temporal_;
 };
 
