@@ -18,7 +18,8 @@ ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool r
     finish_waiting();
     const Grid &grid = prepared.problem.grid;
     auto output = std::make_unique<RunOutput>(
-        config, grid, replace, [&](const auto &path) { messages_.say_written(path); },
+        config, grid, replace,
+        [&](const auto &path, std::size_t snapshots) { messages_.say_written(path, snapshots); },
         prepared.resumption.from.get());
     leave_checkpoints(config, *output, prepared);
     const Progress::Style style = options_.quiet ? Progress::Style::quiet : Progress::Style::automatic;
@@ -59,8 +60,9 @@ ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim c
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
     prepared.time_spent = std::make_shared<TimeSince>(*time_spent_);
     prepared.meanwhile = {};
-    auto output = std::make_unique<RunOutput>(config, prepared.problem.grid, replace,
-                                              [&](const auto &path) { messages_.say_written(path); });
+    auto output = std::make_unique<RunOutput>(
+        config, prepared.problem.grid, replace,
+        [&](const auto &path, std::size_t snapshots) { messages_.say_written(path, snapshots); });
     const auto member = std::make_shared<BatchMember>(std::move(config), std::move(prepared),
                                                       std::move(claim), std::move(output));
     if (!member->start()) {

@@ -56,8 +56,11 @@ struct FieldStorage {
     const FieldValues *values = nullptr;   // of one time
     Extent extent, chunk;                  // of one time; no chunk: contiguous
     int level = 0;                         // of compression; 0: none
-    bool in_time = false;                  // an axis of time, which has no entry yet, comes before the others
+    bool in_time = false;                  // an axis of time, without `places` of no entry yet, comes first
     std::vector<unsigned char> encoded{};  // the values as the only chunk has them, where that has been done
+    /// Where the file has the values of each time already, one chunk after the other, each chunk whole; `values` then says of which type
+    /// they are. The axis of time has as many entries.
+    std::vector<std::uint64_t> places{};
 };
 
 /// Compresses the values where they are one chunk, in this thread.

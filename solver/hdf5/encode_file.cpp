@@ -1,11 +1,11 @@
 #include "solver/hdf5/encode_file.hpp"
 
-#include <array>
 #include <map>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "solver/hdf5/chunk_index.hpp"
 #include "solver/hdf5/file_bytes.hpp"
 #include "solver/hdf5/file_heap.hpp"
 #include "solver/hdf5/object_header.hpp"
@@ -28,18 +28,17 @@ void put_type_of(FileBytes &bytes) {
 
 class FileEncoder {
   public:
-    std::optional<std::vector<unsigned char>> encode(const Object &root) {
+    explicit FileEncoder(std::uint64_t begin) : file_(begin) {}
+
+    std::optional<EncodedObjects> encode(const Object &root) {
         look_for_links(root);
-        const Superblock superblock = put_superblock(file_);
-        references_.emplace_back(superblock.root_at, root.path);
         put_object(root);
         const auto address_of = [&](const std::string &path) { return addresses_.at(path); };
         heap_.write(file_, address_of);
         for (const auto &[place, path] : references_) {
-            file_.patch(place, std::uint64_t{address_of(path)});
+            file_.patch(place, address_of(path));
         }
-        file_.patch(superblock.end_of_file_at, std::uint64_t{file_.end()});
-        return is_beyond_ ? std::nullopt : std::optional(file_.take());
+        return is_beyond_ ? std::nullopt : std::optional(EncodedObjects{file_.take(), address_of(root.path)});
     }
 
   private:
@@ -67,7 +66,7 @@ class FileEncoder {
 
     void put_object(const Object &object) {
         file_.align();
-        addresses_[object.path] = file_.end();
+        addresses_[object.path] = file_.address();
         ObjectHeader header(file_, object.is_in_root_too ? 2 : 1);
         if (object.is_group()) {
             put_links(header, object);
@@ -140,7 +139,7 @@ class FileEncoder {
     void put_scales(ObjectHeader &header, const Object &object) {
         const auto *const field = std::get_if<FieldStorage>(&object.data);
         const std::size_t axes =
-            field != nullptr ? field->extent.size() : std::get<Values>(object.data).extent.size();
+            field != nullptr ? extent_of(*field).size() : std::get<Values>(object.data).extent.size();
         header.put_attribute(
             "DIMENSION_LIST", [&] { put_references(file_); }, {axes},
             [&] {
@@ -188,7 +187,7 @@ class FileEncoder {
     static void describe(ObjectHeader & /*header*/, std::monostate /*group*/) {}
 
     void describe(ObjectHeader &header, const Values &values) {
-        header.put_values(values.extent, [&] { put_type(values); });
+        header.put_values(values.extent, values.extent, [&] { put_type(values); });
         header.put_fill_value({}, std::holds_alternative<std::vector<std::string>>(values.list)
                                       ? FillTime::when_allocated
                                       : FillTime::if_set);
@@ -197,16 +196,25 @@ class FileEncoder {
 
     void describe(ObjectHeader &header, const FieldStorage &field) {
         const bool is_filtered = field.level > 0;
-        is_beyond_ = is_beyond_ || field.in_time || (is_filtered && field.encoded.empty());
+        const bool is_placed = !field.places.empty();
+        is_beyond_ = is_beyond_ || (field.in_time && !is_placed) || (is_filtered && field.encoded.empty());
+        const Extent extent = extent_of(field);
+        Extent largest = extent;
+        if (field.in_time) {
+            largest.front() = H5S_UNLIMITED;
+        }
         std::visit(
             [&](const auto &numbers) {
                 using Number = typename std::decay_t<decltype(numbers)>::value_type;
                 const std::vector<Number> missing{missing_value<Number>};
-                header.put_values(field.extent, [&] { put_type_of<Number>(file_); });
-                header.put_fill_value(bytes_of(missing), is_filtered ? FillTime::never : FillTime::if_set);
+                header.put_values(extent, largest, [&] { put_type_of<Number>(file_); });
+                header.put_fill_value(bytes_of(missing),
+                                      is_filtered || field.in_time ? FillTime::never : FillTime::if_set);
                 if (is_filtered) {
                     header.put_filters(sizeof(Number), field.level);
                     data_address_ = header.put_chunked_layout(field.extent, sizeof(Number));
+                } else if (field.in_time) {
+                    data_address_ = header.put_chunked_layout(chunk_in_time(field), sizeof(Number));
                 } else {
                     data_address_ = header.put_contiguous_layout();
                 }
@@ -218,63 +226,51 @@ class FileEncoder {
 
     void put_data(const Values &values) {
         const Place begin = file_.end();
+        const std::uint64_t address = file_.address();
         put_values(values);
-        place_contiguous(begin);
+        place_contiguous(address, file_.end() - begin);
     }
 
     void put_data(const FieldStorage &field) {
-        const Place begin = file_.end();
         std::visit(
             [&](const auto &numbers) {
                 if (field.level > 0) {
                     put_chunk(field, sizeof numbers[0]);
+                } else if (field.in_time && !field.places.empty()) {
+                    file_.patch(data_address_, put_index_of_places(file_, field, sizeof numbers[0]));
+                } else if (!field.places.empty()) {
+                    place_contiguous(field.places.front(), numbers.size() * sizeof numbers[0]);
                 } else {
+                    const std::uint64_t address = file_.address();
                     file_.put(bytes_of(numbers));
-                    place_contiguous(begin);
+                    place_contiguous(address, numbers.size() * sizeof numbers[0]);
                 }
             },
             *field.values);
     }
 
-    /// What has been put since `begin`; nothing has no place.
-    void place_contiguous(Place begin) {
-        const std::size_t size = file_.end() - begin;
+    /// Nothing has no place.
+    void place_contiguous(std::uint64_t address, std::size_t size) {
         if (size > 0) {
-            file_.patch(data_address_, std::uint64_t{begin});
+            file_.patch(data_address_, address);
             file_.patch(data_address_ + sizeof(std::uint64_t), std::uint64_t{size});
         }
     }
 
-    /// The only chunk of a dataset, and its index: a tree whose root has one entry, and room for as many as the library expects.
+    /// The only chunk of a dataset, and its index.
     void put_chunk(const FieldStorage &field, std::size_t bytes_per_value) {
-        constexpr std::array<unsigned char, 5> signature_of_chunks{'T', 'R', 'E', 'E', 1};
-        constexpr std::size_t most_chunks = 64;
-        const std::size_t bytes_of_key = 8 + 8 * (field.extent.size() + 1);
-        file_.patch(data_address_, std::uint64_t{file_.end()});
-        file_.put(signature_of_chunks);
-        file_.fill(1);  // a leaf
-        file_.put(std::uint16_t{1});
-        file_.put(undefined_address);  // no neighbours
-        file_.put(undefined_address);
-        file_.put(static_cast<std::uint32_t>(field.encoded.size()));
-        file_.fill(bytes_of_key - sizeof(std::uint32_t));  // no filter left out, at the origin
-        const Place address_at = file_.end();
-        file_.put(std::uint64_t{0});
-        file_.fill(sizeof(std::uint64_t));
-        for (const hsize_t count : field.extent) {  // behind the last chunk
-            file_.put(std::uint64_t{count});
-        }
-        file_.put(std::uint64_t{bytes_per_value});
-        file_.fill((most_chunks - 1) * (bytes_of_key + sizeof(std::uint64_t)));
-        file_.patch(address_at, std::uint64_t{file_.end()});
+        const IndexedChunk chunk{Extent(field.extent.size(), 0),
+                                 static_cast<std::uint32_t>(field.encoded.size()), file_.address()};
         file_.put(field.encoded);
+        file_.patch(data_address_,
+                    put_chunk_index(file_, std::span(&chunk, 1), field.extent, bytes_per_value));
     }
 
     FileBytes file_;
     FileHeap heap_;
     Place data_address_ = 0;  // where the dataset at hand says where its values are
     bool is_beyond_ = false;
-    std::map<std::string, Place> addresses_;
+    std::map<std::string, std::uint64_t> addresses_;
     std::vector<std::pair<Place, std::string>> references_;  // where the file needs the address of an object
     std::map<std::string, std::vector<std::pair<const Object *, std::uint32_t>>> dimensions_of_;
     std::vector<const Object *> in_root_too_;
@@ -282,8 +278,19 @@ class FileEncoder {
 
 }  // namespace
 
+std::optional<EncodedObjects> encode_objects(const Object &root, std::uint64_t begin) {
+    return FileEncoder(begin).encode(root);
+}
+
 std::optional<std::vector<unsigned char>> encode_file(const Object &root) {
-    return FileEncoder().encode(root);
+    const auto objects = encode_objects(root, superblock_bytes);
+    if (!objects) {
+        return std::nullopt;
+    }
+    std::vector<unsigned char> file =
+        encode_superblock(superblock_bytes + objects->bytes.size(), objects->root);
+    file.insert(file.end(), objects->bytes.begin(), objects->bytes.end());
+    return file;
 }
 
 }  // namespace perdure::hdf5

@@ -58,12 +58,12 @@ void FileBytes::put_name(std::string_view name) {
     align();
 }
 
-Superblock put_superblock(FileBytes &bytes) {
+std::vector<unsigned char> encode_superblock(std::uint64_t end_of_file, std::uint64_t root) {
     constexpr std::array<unsigned char, 8> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     constexpr std::uint16_t leaves_of_group = 4, branches_of_group = 16;  // the library's; of no use here
     constexpr std::uint8_t address_bytes = 8, length_bytes = 8;
     constexpr std::size_t versions = 5, cache_of_root = 24;
-    Superblock superblock{};
+    FileBytes bytes;
     bytes.put(signature);
     bytes.fill(versions);
     bytes.put(address_bytes);
@@ -74,14 +74,12 @@ Superblock put_superblock(FileBytes &bytes) {
     bytes.put(std::uint32_t{0});  // the file is closed
     bytes.put(std::uint64_t{0});  // where addresses count from
     bytes.put(undefined_address);
-    superblock.end_of_file_at = bytes.end();
-    bytes.put(undefined_address);
+    bytes.put(end_of_file);
     bytes.put(undefined_address);
     bytes.put(std::uint64_t{0});  // the name of the root
-    superblock.root_at = bytes.end();
-    bytes.put(undefined_address);
+    bytes.put(root);
     bytes.fill(cache_of_root);
-    return superblock;
+    return bytes.take();
 }
 
 std::span<const unsigned char> bytes_of(std::string_view text) {
@@ -130,15 +128,15 @@ void put_reference_and_index(FileBytes &bytes) {
     put_integer(bytes, 4, true);
 }
 
-void put_extent(FileBytes &bytes, const Extent &extent) {
+void put_extent(FileBytes &bytes, const Extent &extent, const Extent &largest) {
     constexpr std::uint8_t version = 1, with_largest = 1;
     constexpr std::size_t reserved = 5;
     bytes.put(version);
     bytes.put(static_cast<std::uint8_t>(extent.size()));
     bytes.put(extent.empty() ? std::uint8_t{0} : with_largest);
     bytes.fill(reserved);
-    for (int largest = 0; largest < 2; ++largest) {
-        for (const hsize_t count : extent) {
+    for (const Extent *const counts : {&extent, &largest}) {
+        for (const hsize_t count : *counts) {
             bytes.put(std::uint64_t{count});
         }
     }

@@ -14,12 +14,18 @@
 
 namespace perdure::hdf5 {
 
-/// Grows at its end; what is known only later is patched.
+/// A part of a file. Grows at its end; what is known only later is patched.
 class FileBytes {
   public:
     using Place = std::size_t;
 
+    FileBytes() = default;
+    /// `begin`: where in the file the first byte will be, a multiple of `alignment`.
+    explicit FileBytes(std::uint64_t begin) : begin_(begin) {}
+
     [[nodiscard]] Place end() const { return bytes_.size(); }
+    /// Where in the file the end will be.
+    [[nodiscard]] std::uint64_t address() const { return begin_ + end(); }
 
     template <std::unsigned_integral Number>
     void put(Number number) {
@@ -45,16 +51,18 @@ class FileBytes {
     std::vector<unsigned char> take() { return std::move(bytes_); }
 
   private:
+    std::uint64_t begin_ = 0;
     std::vector<unsigned char> bytes_;
 };
 
 inline constexpr std::uint64_t undefined_address = ~std::uint64_t{0};
 
-/// Version 0 of what a file begins with.
-struct Superblock {
-    FileBytes::Place end_of_file_at, root_at;  // where the file says where it ends, and where its root is
-};
-Superblock put_superblock(FileBytes &bytes);
+/// What a file begins with, of version 0. `end_of_file`: where the file ends; `root`: where its root is.
+std::vector<unsigned char> encode_superblock(std::uint64_t end_of_file, std::uint64_t root);
+
+constexpr std::size_t superblock_bytes = 96;
+/// The part that depends on these two, which comes first; between them nothing changes.
+constexpr std::size_t end_of_file_at = 40, end_and_root_bytes = 32;
 
 std::span<const unsigned char> bytes_of(std::string_view text);
 
@@ -74,7 +82,7 @@ void put_ascii(FileBytes &bytes, std::size_t size, bool is_terminated);
 void put_references(FileBytes &bytes);           // lists of references to objects
 void put_reference_and_index(FileBytes &bytes);  // by which a scale knows the dimensions that it belongs to
 
-/// A dataspace, as its message.
-void put_extent(FileBytes &bytes, const Extent &extent);
+/// A dataspace, as its message. `largest`: to which it may grow.
+void put_extent(FileBytes &bytes, const Extent &extent, const Extent &largest);
 
 }  // namespace perdure::hdf5

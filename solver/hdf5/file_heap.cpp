@@ -39,7 +39,7 @@ void FileHeap::write(FileBytes &file, Collection &collection) {
     constexpr std::array<unsigned char, 8> signature{'G', 'C', 'O', 'L', 1};
     file.align();
     for (const FileBytes::Place place : collection.used_at) {
-        file.patch(place, std::uint64_t{file.end()});
+        file.patch(place, file.address());
     }
     const std::size_t used = header + collection.bytes.end();
     const std::size_t size = std::max(used + header, least);

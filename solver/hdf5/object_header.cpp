@@ -73,7 +73,7 @@ void ObjectHeader::put_attribute(std::string_view name, const Put &put_type, con
             file_.align();
         };
         put_sized(type_size_at, put_type);
-        put_sized(extent_size_at, [&] { put_extent(file_, extent); });
+        put_sized(extent_size_at, [&] { put_extent(file_, extent, extent); });
         put_values();
     });
 }
@@ -101,9 +101,9 @@ ObjectHeader::Place ObjectHeader::put_link(std::string_view name) {
     return address_at;
 }
 
-void ObjectHeader::put_values(const Extent &extent, const Put &put_type) {
+void ObjectHeader::put_values(const Extent &extent, const Extent &largest, const Put &put_type) {
     constexpr std::uint8_t never_changes = 1;
-    put(Message::dataspace, [&] { put_extent(file_, extent); });
+    put(Message::dataspace, [&] { put_extent(file_, extent, largest); });
     put(Message::datatype, put_type, never_changes);
 }
 

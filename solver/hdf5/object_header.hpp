@@ -30,7 +30,7 @@ class ObjectHeader {
     /// Where the address of the object comes.
     [[nodiscard]] Place put_link(std::string_view name);
 
-    void put_values(const Extent &extent, const Put &put_type);
+    void put_values(const Extent &extent, const Extent &largest, const Put &put_type);
     /// The filters of a compressed field: shuffle, deflate, fletcher32.
     void put_filters(std::size_t bytes_per_value, int level);
     /// When storage is filled with the value: by the library's choice when it is allocated for texts, never for chunks.

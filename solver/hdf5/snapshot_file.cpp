@@ -24,7 +24,8 @@ const FieldResult *next_field(SolutionParts &parts) {
 /// What files of one time hold, in three parts.
 class Contents {
   public:
-    Contents(const Config &config, const Grid &grid) : config_(config), grid_(grid) {}
+    Contents(const Config &config, const Grid &grid, bool in_time = false)
+        : config_(config), grid_(grid), in_time_(in_time) {}
 
     void begin(Object &file) const {
         write_axes(file, grid_, config_.units);
@@ -38,12 +39,27 @@ class Contents {
         if (field.components > 1 && !std::exchange(has_vectors_, true)) {
             write_components(file);
         }
-        return &add_field(file.group("VTKHDF").group("CellData"), config_, grid_, field, false);
+        Object &fields = file.group("VTKHDF").group("CellData");
+        FieldStorage &added = add_field(fields, config_, grid_, field, in_time_);
+        if (in_time_) {
+            fields.members.back()->scales.front() = "/time";
+        }
+        return &added;
     }
     void end(Object &file, const Solution &solution) const {
         write_field_data(file, solution);
-        write_root(file, config_, solution);
         write_time(file, solution.time, config_.units);
+        end_all(file, solution);
+    }
+    void end_in_time(Object &file, const Solution &last, const std::vector<Snapshot> &snapshots) const {
+        write_times(file, snapshots, config_.units);
+        write_steps(file, snapshots);
+        end_all(file, last);
+    }
+
+  private:
+    void end_all(Object &file, const Solution &solution) const {
+        write_root(file, config_, solution);
         if (solution.series) {
             write_series(file, *solution.series, config_.units);
         }
@@ -51,19 +67,19 @@ class Contents {
         write_manifest(file, config_, solution);
     }
 
-  private:
     const Config &config_;
     const Grid &grid_;
+    bool in_time_;
     bool has_vectors_ = false;
 };
 
-std::size_t bytes_of(const FieldResult &field) {
+std::size_t bytes_in(const FieldResult &field) {
     return std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); }, field.values);
 }
 
 bool is_small(const Solution &solution) {
     return std::ranges::all_of(solution.fields,
-                               [](const FieldResult &field) { return bytes_of(field) <= chunk_bytes; });
+                               [](const FieldResult &field) { return bytes_in(field) <= chunk_bytes; });
 }
 
 void write_at_once(const std::filesystem::path &path, Contents contents, const Solution &solution) {
@@ -104,6 +120,25 @@ void write_root(Object &file, const Config &config, const Solution &solution) {
     file.set("source", version);
     file.set("history", fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}: {}, step {}", fmt::gmtime(std::time(nullptr)),
                                     version, name(config.type), solution.step));
+}
+
+void describe_snapshots(
+    Object &file, const Config &config, const Grid &grid, const std::vector<Snapshot> &snapshots,
+    const Solution &last,
+    const std::function<std::vector<std::uint64_t>(const std::string &field)> &places_of) {
+    const bool in_time = snapshots.size() > 1;
+    Contents contents(config, grid, in_time);
+    contents.begin(file);
+    for (const FieldResult &field : last.fields) {
+        if (FieldStorage *const stored = contents.add(file, field)) {
+            stored->places = places_of(field.name);
+        }
+    }
+    if (in_time) {
+        contents.end_in_time(file, last, snapshots);
+    } else {
+        contents.end(file, last);
+    }
 }
 
 void write_snapshot_file(const std::filesystem::path &path, const Config &config, const Grid &grid,

@@ -1,7 +1,9 @@
 // Output files, and their parts: each adds to a tree of what the file is to hold.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,12 +33,19 @@ using Bytes = std::vector<unsigned char>;
 void add_to_temporal_file(const std::filesystem::path &file, const Snapshot &snapshot, std::size_t time,
                           Bytes &bytes);
 
-/// The same from memory, for a file without compression.
-void add_to_temporal_file(const std::filesystem::path &file, const Solution &solution, std::size_t time);
-
 /// Writes what belongs to all times, the manifest last. `last`: the solution of the last one, whose report is that of the run.
 void finish_temporal_file(const std::filesystem::path &file, const Config &config,
                           const std::vector<Snapshot> &snapshots, const Solution &last);
+
+/// Opens each field of an output file, and closes it when it has been used. `action` continues "cannot ...".
+void for_each_field(hid_t file, const std::string &action,
+                    const std::function<void(const std::string &name, hid_t field)> &use);
+
+/// Adds all objects of a file with the snapshots, without the values of fields: those lie in the file already, at the places that
+/// `places_of` gives for each snapshot. A static file of one snapshot, a temporal one of several. `last`: the solution of the last one.
+void describe_snapshots(Object &file, const Config &config, const Grid &grid,
+                        const std::vector<Snapshot> &snapshots, const Solution &last,
+                        const std::function<std::vector<std::uint64_t>(const std::string &field)> &places_of);
 
 /// A new file, and one of those for reading or for more, without HDF5's own lock: the folder they are in is claimed, and a file
 /// system may have no locks.
@@ -68,6 +77,9 @@ void write_vtkhdf(Object &file, const Grid &grid);
 /// /VTKHDF/FieldData: time and step.
 void write_field_data(Object &file, const Solution &solution);
 
+/// /VTKHDF/Steps of a temporal file.
+void write_steps(Object &file, const std::vector<Snapshot> &snapshots);
+
 /// The fields of a solution that files have: none where the case asks for the report alone.
 std::vector<const FieldResult *> stored_fields(const Config &config, const Solution &solution);
 
@@ -88,8 +100,16 @@ void write_series(Object &file, const Series &series, const DeclaredUnits &units
 /// /report: the run's report as attributes, /report/effective, /report/history.
 void write_report(Object &file, const Report &report);
 
+/// z, y, x of a grid, or y, x, or x, and behind them the components of a vector.
+Extent extent_of(const Grid &grid, const FieldResult &field);
+std::size_t bytes_per_value_of(const FieldResult &field);
+std::uint64_t bytes_of_extent(const Extent &extent, std::size_t bytes_per_value);
+
+/// Chunk of a field without compression: all of it, or whole planes of its first axis, of at most 1 GiB where one plane has no more.
+Extent plain_chunk(Extent extent, std::size_t bytes_per_value);
+
 /// Chunk of at most so many bytes for a dataset of that shape (slowest first): the longest side is halved until it fits.
 constexpr std::size_t chunk_bytes = 1 << 20;
-Extent chunk_shape(Extent shape, std::size_t bytes_per_value, std::size_t most_bytes = chunk_bytes);
+Extent chunk_shape(Extent shape, std::size_t bytes_per_value, std::size_t most_bytes);
 
 }  // namespace perdure::hdf5

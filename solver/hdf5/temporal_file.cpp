@@ -95,23 +95,6 @@ void copy_field(hid_t source, hid_t target, hsize_t time, Bytes &bytes, const st
     }
 }
 
-void write_values(const FieldValues &values, hid_t target, hsize_t time, const std::string &action) {
-    const Handle place = select_time(target, time, action);
-    std::visit(
-        [&](const auto &numbers) {
-            using Number = typename std::decay_t<decltype(numbers)>::value_type;
-            // In the shape that it has in the file: between others the library takes values one by one.
-            const std::vector<std::int64_t> shape = shape_of(target);
-            std::vector<hsize_t> one(shape.begin(), shape.end());
-            one.front() = 1;
-            const Handle memory(H5Screate_simple(static_cast<int>(one.size()), one.data(), nullptr), H5Sclose,
-                                action);
-            check(H5Dwrite(target, native_type<Number>(), memory, place, H5P_DEFAULT, numbers.data()),
-                  action);
-        },
-        values);
-}
-
 std::vector<std::string> names_in(hid_t group, const std::string &action) {
     H5G_info_t info{};
     check(H5Gget_info(group, &info), action);
@@ -131,9 +114,12 @@ std::vector<std::string> names_in(hid_t group, const std::string &action) {
 
 constexpr const char *cell_data_path = "/VTKHDF/CellData";
 
-/// Opens each field of the file, and closes it when it has been used.
-template <typename Use>
-void for_each_field(hid_t file, const std::string &action, Use use) {
+constexpr const char *adding = "add to the fields";
+
+}  // namespace
+
+void for_each_field(hid_t file, const std::string &action,
+                    const std::function<void(const std::string &name, hid_t field)> &use) {
     Handle group(H5Gopen2(file, cell_data_path, H5P_DEFAULT), H5Gclose, action);
     for (const std::string &name : names_in(group, action)) {
         Handle field(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
@@ -142,20 +128,6 @@ void for_each_field(hid_t file, const std::string &action, Use use) {
     }
     group.close(action);
 }
-
-constexpr const char *adding = "add to the fields";
-
-void write_steps(Object &file, const std::vector<Snapshot> &snapshots) {
-    std::vector<double> times;
-    for (const Snapshot &snapshot : snapshots) {
-        times.push_back(snapshot.time);
-    }
-    Object &steps = file.group("VTKHDF").group("Steps");
-    steps.set("NSteps", static_cast<std::int64_t>(snapshots.size()));
-    steps.add("Values", times);
-}
-
-}  // namespace
 
 void create_temporal_file(const std::filesystem::path &path, const Config &config, const Grid &grid,
                           const Solution &solution) {
@@ -183,15 +155,6 @@ void add_to_temporal_file(const std::filesystem::path &path, const Snapshot &sna
         const std::string field = fmt::format("{}/{}", cell_data_path, name);
         const Handle values(H5Dopen2(source, field.c_str(), H5P_DEFAULT), H5Dclose, action);
         copy_field(values, target, time, bytes, action);
-    });
-    file.close("close the file");
-}
-
-void add_to_temporal_file(const std::filesystem::path &path, const Solution &solution, std::size_t time) {
-    File file = open_for_more(path);
-    for_each_field(file, adding, [&](const std::string &name, hid_t target) {
-        const auto field = std::ranges::find(solution.fields, name, &FieldResult::name);
-        write_values(field->values, target, time, "write " + name);
     });
     file.close("close the file");
 }

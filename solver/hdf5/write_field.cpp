@@ -7,8 +7,6 @@
 namespace perdure::hdf5 {
 namespace {
 
-constexpr std::size_t plain_chunk_bytes = 1 << 30;  // read in parts where it is not compressed
-
 /// Of the chunks of a compressed field, at most: what does not fit in one chunk has at least 16, where that leaves them 128 KiB, so that
 /// as many cores encode them.
 std::size_t most_bytes_of_chunks(std::size_t bytes_of_field) {
@@ -23,18 +21,6 @@ int deflate_level(Compression compression) {
     constexpr int fast = 1;
     constexpr int small = 6;
     return compression == Compression::none ? 0 : compression == Compression::small ? small : fast;
-}
-
-/// z, y, x of a grid, or y, x, or x, and behind them the components of a vector.
-Extent extent_of(const Grid &grid, const FieldResult &field) {
-    Extent extent;
-    for (int axis = grid.axes() - 1; axis >= 0; --axis) {
-        extent.push_back(static_cast<hsize_t>(grid.cells[axis]));
-    }
-    if (field.components > 1) {
-        extent.push_back(static_cast<hsize_t>(field.components));
-    }
-    return extent;
 }
 
 /// Of a field's axes in space, and of its components; of that of time none yet.
@@ -53,11 +39,38 @@ std::vector<std::string> scales_of(const Grid &grid, const FieldResult &field, b
 
 }  // namespace
 
+Extent extent_of(const Grid &grid, const FieldResult &field) {
+    Extent extent;
+    for (int axis = grid.axes() - 1; axis >= 0; --axis) {
+        extent.push_back(static_cast<hsize_t>(grid.cells[axis]));
+    }
+    if (field.components > 1) {
+        extent.push_back(static_cast<hsize_t>(field.components));
+    }
+    return extent;
+}
+
+std::size_t bytes_per_value_of(const FieldResult &field) {
+    return std::visit([](const auto &numbers) { return sizeof numbers[0]; }, field.values);
+}
+
+std::uint64_t bytes_of_extent(const Extent &extent, std::size_t bytes_per_value) {
+    return std::accumulate(extent.begin(), extent.end(), std::uint64_t{bytes_per_value}, std::multiplies<>());
+}
+
+Extent plain_chunk(Extent extent, std::size_t bytes_per_value) {
+    constexpr std::uint64_t most_bytes = 1 << 30;  // read in parts
+    hsize_t &planes = extent.front();
+    const std::uint64_t bytes_of_plane =
+        bytes_of_extent(Extent(extent.begin() + 1, extent.end()), bytes_per_value);
+    const hsize_t most_planes = std::max<hsize_t>(1, most_bytes / bytes_of_plane);
+    const hsize_t chunks = (planes + most_planes - 1) / most_planes;
+    planes = (planes + chunks - 1) / chunks;
+    return extent;
+}
+
 Extent chunk_shape(Extent shape, std::size_t bytes_per_value, std::size_t most_bytes) {
-    const auto bytes = [&] {
-        return std::accumulate(shape.begin(), shape.end(), hsize_t{bytes_per_value}, std::multiplies<>());
-    };
-    while (bytes() > most_bytes) {
+    while (bytes_of_extent(shape, bytes_per_value) > most_bytes) {
         hsize_t &longest = *std::max_element(shape.begin(), shape.end());
         longest = (longest + 1) / 2;
     }
@@ -81,11 +94,11 @@ FieldStorage &add_field(Object &cell_data, const Config &config, const Grid &gri
             using Number = typename std::decay_t<decltype(numbers)>::value_type;
             FieldStorage storage{&field.values, extent_of(grid, field), {}, 0, in_time};
             storage.level = deflate_level(config.output.compression);
-            if (storage.level > 0 || in_time) {
-                storage.chunk =
-                    chunk_shape(storage.extent, sizeof(Number),
-                                storage.level > 0 ? most_bytes_of_chunks(numbers.size() * sizeof(Number))
-                                                  : plain_chunk_bytes);
+            if (storage.level > 0) {
+                storage.chunk = chunk_shape(storage.extent, sizeof(Number),
+                                            most_bytes_of_chunks(numbers.size() * sizeof(Number)));
+            } else if (in_time) {
+                storage.chunk = plain_chunk(storage.extent, sizeof(Number));
             }
             Object &added = cell_data.add(field.name, std::move(storage));
             added.set("_FillValue", std::vector<Number>{missing_value<Number>});

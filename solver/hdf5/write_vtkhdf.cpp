@@ -23,4 +23,14 @@ void write_field_data(Object &file, const Solution &solution) {
     field_data.add("iteration", std::vector<std::int64_t>{solution.step});
 }
 
+void write_steps(Object &file, const std::vector<Snapshot> &snapshots) {
+    std::vector<double> times;
+    for (const Snapshot &snapshot : snapshots) {
+        times.push_back(snapshot.time);
+    }
+    Object &steps = file.group("VTKHDF").group("Steps");
+    steps.set("NSteps", static_cast<std::int64_t>(snapshots.size()));
+    steps.add("Values", times);
+}
+
 }  // namespace perdure::hdf5

@@ -13,6 +13,7 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/series.hpp"
+#include "solver/output/series_table.hpp"
 #include "solver/output/stored_results.hpp"
 #include "solver/regular_file.hpp"
 #include "solver/systems/system.hpp"
@@ -119,6 +120,20 @@ std::string not_replaceable(const std::filesystem::path &path) {
     }
 }
 
+/// That of a process that was killed between its result and the table.
+void place_table_of_result(const Config &config) {
+    const std::filesystem::path result =
+        keeps_snapshot_files(config) ? snapshots_folder(config) : result_path(config);
+    try {
+        if (std::filesystem::exists(result)) {
+            place_series_table(config, result);
+        }
+    } catch (const std::system_error &error) {
+        fail(fmt::format("cannot write '{}': {}; remove the obstacle, or run the case again with --force",
+                         series_path(config).string(), error.code().message()));
+    }
+}
+
 }  // namespace
 
 void check_output_names(const Config &config) {
@@ -205,6 +220,12 @@ void check_output(const Config &config, bool force, const std::string &why_other
             results.finished.front().string(),
             results.finished.size() > 1 ? fmt::format(" (and {} more)", results.finished.size() - 1) : ""));
     }
+    if (!force && !results.unfinished.empty() && results.unfinished.front() == growing_path(config)) {
+        fail(fmt::format(
+            "'{}' holds the snapshots of a run that did not end; use --force to remove them and start again, "
+            "or choose another output.directory or output.name",
+            results.unfinished.front().string()));
+    }
     if (!force && !results.unfinished.empty()) {
         fail(fmt::format(
             "'{}' holds {} snapshot{} of a run that did not end; use --force to remove {} and start again, "
@@ -227,6 +248,7 @@ void remove_leftovers(const Config &config) {
     if (std::filesystem::is_directory(partial_folder(config), error)) {
         const auto claimed = claim_output(config, false);
         if (std::holds_alternative<Claim>(claimed)) {
+            place_table_of_result(config);
             remove_unfinished_results(config);
         }
     }

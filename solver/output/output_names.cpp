@@ -79,6 +79,10 @@ std::filesystem::path partial_folder(const Config &config) {
     return config.output.directory / (output_name(config) + ".partial");
 }
 
+std::filesystem::path growing_path(const Config &config) {
+    return partial_folder(config) / result_path(config).filename();
+}
+
 std::string snapshot_name(const Config &config, std::int64_t step) {
     return fmt::format("{}_{:06}{}", output_name(config), step, extension);
 }

@@ -31,6 +31,9 @@ bool keeps_snapshot_files(const Config &config);
 /// `directory/name.partial`: what a run writes before it has an answer.
 std::filesystem::path partial_folder(const Config &config);
 
+/// `directory/name.partial/name.vtkhdf`: the snapshots of a series without compression before it has ended.
+std::filesystem::path growing_path(const Config &config);
+
 /// The folder in `name.partial/` that becomes `name.snapshots/`.
 inline constexpr const char *snapshots_in_partial = "snapshots";
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <fstream>
 #include <random>
 #include <system_error>
 
@@ -43,6 +45,18 @@ void replace_file(const std::filesystem::path &path,
     create_and_name(path, [&](const std::filesystem::path &temporary) {
         write(temporary);
         return path;
+    });
+}
+
+void replace_with_text(const std::filesystem::path &path, const std::string &text) {
+    replace_file(path, [&](const std::filesystem::path &temporary) {
+        errno = 0;
+        std::ofstream file(temporary, std::ios::binary);
+        file << text;
+        file.close();
+        if (!file) {
+            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
+        }
     });
 }
 

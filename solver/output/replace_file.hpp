@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace perdure {
 
@@ -17,6 +18,9 @@ void remove_temporary(const std::filesystem::path &path);
 /// Throws std::system_error for what the system refuses.
 void replace_file(const std::filesystem::path &path,
                   const std::function<void(const std::filesystem::path &)> &write);
+
+/// The same for a file that holds `text`.
+void replace_with_text(const std::filesystem::path &path, const std::string &text);
 
 /// The same for a file whose name is known once it is written: `write` returns it, a path in the folder of `beside`.
 std::filesystem::path create_and_name(

@@ -4,84 +4,23 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "solver/case_file/system_section.hpp"
-#include "solver/equations/equation.hpp"
+#include "solver/hdf5/growing_file.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
-#include "solver/output/json_text.hpp"
+#include "solver/output/needed_space.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/replace_file.hpp"
+#include "solver/output/series_table.hpp"
 #include "solver/output/stored_results.hpp"
 
 namespace perdure {
 namespace {
 
-/// What was watched, as a table whose times are what they were meant to be; the result keeps those that the run computed.
-std::string table_of(const Config &config, Series series) {
-    const SystemConfig *const formulas = formulas_of(config);
-    const double every = formulas != nullptr ? formulas->watch.every : 0.0;
-    const TimeConfig time = config.time.value_or(TimeConfig());
-    without_rounding(every > 0.0 ? 0.0 : time.start, every > 0.0 ? every : time.step.value_or(0.0),
-                     series.times);
-    return csv_text(series);
-}
-
 namespace fs = std::filesystem;
-
-constexpr double bytes_per_megabyte = 1.0e6;
-
-std::size_t bytes_of(const FieldValues &values) {
-    return std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); }, values);
-}
-
-void check_size(const std::string &name, const FieldValues &values, std::int64_t expected) {
-    const std::size_t found = std::visit([](const auto &numbers) { return numbers.size(); }, values);
-    if (found != static_cast<std::size_t>(expected)) {
-        throw Failure(ExitCode::differs_or_internal,
-                      fmt::format("internal error: the field {} has {} values, but {} are needed", name,
-                                  found, expected));
-    }
-}
-
-double estimated_megabytes(const Config &config, const Solution &solution) {
-    constexpr std::size_t structure = 1 << 16;
-    std::size_t fields = 0;
-    for (const FieldResult &field : solution.fields) {
-        fields += bytes_of(field.values);
-    }
-    const std::size_t history = solution.report.history.size() * sizeof(HistoryEntry);
-    return static_cast<double>(fields + history + case_text(config).size() + structure) / bytes_per_megabyte;
-}
-
-/// Of a case with directions whose fields are written as their directions are solved.
-double megabytes_of_directions(const Config &config, const Grid &grid) {
-    std::int64_t values = 0;
-    for (const std::string &field : written_fields(config)) {
-        values += field == "flux" ? 3 * grid.count() : grid.count();
-    }
-    const std::size_t bytes =
-        config.execution.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-    const auto directions = static_cast<double>(directions_of(config).size());
-    return directions * static_cast<double>(values) * static_cast<double>(bytes) / bytes_per_megabyte +
-           estimated_megabytes(config, Solution());
-}
-
-std::string space_text(const fs::path &path, double megabytes) {
-    std::error_code error;
-    const auto space = fs::space(path.parent_path().empty() ? "." : path.parent_path(), error);
-    const std::string free = error ? ""
-                                   : fmt::format(", and {:.1f} MB are free there",
-                                                 static_cast<double>(space.available) / bytes_per_megabyte);
-    return fmt::format("it needs up to {:.1f} MB{}", megabytes, free);
-}
 
 /// Runs `action`; what the system or HDF5 refuses becomes the failure that `message` makes of the reason.
 void attempt(const std::function<void()> &action,
@@ -98,26 +37,6 @@ void attempt(const std::function<void()> &action,
     throw Failure(ExitCode::input_output, message(reason));
 }
 
-void replace_with_text(const fs::path &path, const std::string &text) {
-    replace_file(path, [&](const fs::path &temporary) {
-        errno = 0;
-        std::ofstream file(temporary, std::ios::binary);
-        file << text;
-        file.close();
-        if (!file) {
-            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category());
-        }
-    });
-}
-
-void write_series(const fs::path &path, const std::vector<Snapshot> &snapshots) {
-    nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
-    for (const Snapshot &snapshot : snapshots) {
-        series["files"].push_back({{"name", snapshot.file.filename().string()}, {"time", snapshot.time}});
-    }
-    replace_with_text(path, json_text(series, 2) + '\n');
-}
-
 }  // namespace
 
 double value_at(const FieldValues &values, std::int64_t index) {
@@ -131,6 +50,17 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
       grid_(grid),
       replace_(replace),
       folder_(open(partial_folder(config).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    take_up(kept);
+    remove_unfinished_results(config_, kept_until);
+    if (growing_ == nullptr && kept_until >= 0) {
+        std::error_code ignored;
+        fs::remove(growing_path(config_), ignored);
+    }
+}
+
+ResultWriter::~ResultWriter() = default;
+
+void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
     const fs::path folder = partial_folder(config_);
     for (const Snapshot &snapshot : kept) {
         std::error_code error;
@@ -146,7 +76,23 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
         }
         written_.push_back({file, snapshot.time, snapshot.step});
     }
-    remove_unfinished_results(config_, kept_until);
+    if (kept.empty() || written_.front().file != growing_path(config_)) {
+        return;
+    }
+    if (keeps_snapshot_files(config_)) {
+        throw Failure(ExitCode::case_or_usage,
+                      fmt::format("output.series: the snapshots before the checkpoint are in one file, '{}'; "
+                                  "set output.series: temporal, or start again with --force",
+                                  growing_path(config_).string()));
+    }
+    attempt(
+        [&] {
+            growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, growing_path(config_), written_);
+        },
+        [&](const std::string &reason) {
+            return fmt::format("cannot add to the snapshots in '{}': {}; start again with --force",
+                               growing_path(config_).string(), reason);
+        });
 }
 
 void ResultWriter::expect_same_folder() const {
@@ -160,12 +106,22 @@ void ResultWriter::expect_same_folder() const {
 }
 
 void ResultWriter::expect_size(const FieldResult &field) const {
-    check_size(field.name, field.values, grid_.count() * field.components);
+    const auto found = std::visit([](const auto &numbers) { return std::ssize(numbers); }, field.values);
+    const std::int64_t needed = grid_.count() * field.components;
+    if (found != needed) {
+        throw Failure(ExitCode::differs_or_internal,
+                      fmt::format("internal error: the field {} has {} values, but {} are needed", field.name,
+                                  found, needed));
+    }
 }
 
-fs::path ResultWriter::write(const Solution &solution) {
+fs::path ResultWriter::write(const Solution &solution, bool is_last) {
     for (const FieldResult &field : solution.fields) {
         expect_size(field);
+    }
+    const bool begins_series = written_.empty() && !is_last && config_.time && !keeps_snapshot_files(config_);
+    if (growing_ != nullptr || (begins_series && hdf5::GrowingFile::can_hold(config_, grid_, solution))) {
+        return grow(solution);
     }
     WholeSolution parts(solution);
     fs::path path =
@@ -180,33 +136,65 @@ fs::path ResultWriter::write(FieldStream &fields) {
     return write(fields, result_path(config_).filename(), megabytes_of_directions(config_, grid_));
 }
 
-fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, double megabytes) {
-    const fs::path folder = partial_folder(config_);
-    fs::path path;
+void ResultWriter::attempt_to_write(const fs::path &shown, double megabytes,
+                                    const std::function<void()> &action) const {
     expect_same_folder();
     const std::string earlier = written_.empty()
                                     ? std::string("earlier results are unchanged")
                                     : fmt::format("the {} before it {} complete in that folder",
                                                   written_.size(), written_.size() == 1 ? "is" : "are");
-    attempt(
-        [&] {
-            path = create_and_name(folder / shown, [&](const fs::path &temporary) {
-                hdf5::write_snapshot_file(temporary, config_, grid_, parts);
-                expect_same_folder();
-                return folder / snapshot_name(config_, parts.rest().step);
-            });
-        },
-        [&](const std::string &reason) {
-            expect_same_folder();  // if that is why, it is what to say
-            return fmt::format(
-                "cannot write '{}': {} ({}); {}. Free some disk space, or choose another output.directory",
-                (folder / shown).string(), reason, space_text(folder / shown, megabytes), earlier);
-        });
-    if (!written_.empty() && written_.back().file == path) {  // a run that ends with the step of a snapshot
-        written_.pop_back();
-        temporal_.take_again_from(written_.size());
+    attempt(action, [&](const std::string &reason) {
+        expect_same_folder();  // if that is why, it is what to say
+        return fmt::format(
+            "cannot write '{}': {} ({}); {}. Free some disk space, or choose another output.directory",
+            shown.string(), reason, space_text(shown, megabytes), earlier);
+    });
+}
+
+/// Of a run that ends with the step of a snapshot.
+void ResultWriter::leave_out_earlier(std::int64_t step) {
+    if (written_.empty() || written_.back().step != step) {
+        return;
     }
+    written_.pop_back();
+    temporal_.take_again_from(written_.size());
+    if (growing_ != nullptr) {
+        growing_->take_again();
+    }
+}
+
+fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, double megabytes) {
+    const fs::path folder = partial_folder(config_);
+    fs::path path;
+    attempt_to_write(folder / shown, megabytes, [&] {
+        path = create_and_name(folder / shown, [&](const fs::path &temporary) {
+            hdf5::write_snapshot_file(temporary, config_, grid_, parts);
+            expect_same_folder();
+            return folder / snapshot_name(config_, parts.rest().step);
+        });
+    });
+    leave_out_earlier(parts.rest().step);
     written_.push_back({path, parts.rest().time, parts.rest().step});
+    return path;
+}
+
+fs::path ResultWriter::grow(const Solution &solution) {
+    const fs::path path = growing_path(config_);
+    attempt_to_write(path, estimated_megabytes(config_, solution), [&] {
+        leave_out_earlier(solution.step);
+        std::vector<Snapshot> snapshots = written_;
+        snapshots.push_back({path, solution.time, solution.step});
+        if (growing_ != nullptr) {
+            growing_->add(solution, snapshots);
+        } else {
+            replace_file(path, [&](const fs::path &temporary) {
+                growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, temporary);
+                growing_->add(solution, snapshots);
+                expect_same_folder();
+            });
+        }
+        written_ = std::move(snapshots);
+    });
     return path;
 }
 
@@ -226,8 +214,15 @@ fs::path ResultWriter::finish(const Solution &last) {
                                                       failure.what(), partial_folder(config_).string()));
         }
     }
+    std::optional<Failure> no_table;
     attempt(
-        [&] { as_files ? place_folder() : place_file(last); },
+        [&] {
+            const fs::path made = as_files ? make_folder() : make_file(last);
+            if (last.series) {
+                no_table = try_table(result, [&] { prepare_series_table(config_, *last.series, made); });
+            }
+            put_in_place(made, result, replace_);
+        },
         [&](const std::string &reason) {
             expect_same_folder();
             return fmt::format(
@@ -244,14 +239,11 @@ fs::path ResultWriter::finish(const Solution &last) {
     } catch (const std::system_error &error) {
         not_synced = error.code().message();
     }
-    if (last.series) {
-        attempt([&] { replace_with_text(series_path(config_), table_of(config_, *last.series)); },
-                [&](const std::string &reason) {
-                    return fmt::format(
-                        "'{}' was written, but '{}' could not be written: {}; the result holds the same "
-                        "values under /series",
-                        result.string(), series_path(config_).string(), reason);
-                });
+    if (!no_table) {
+        no_table = try_table(result, [&] { place_series_table(config_, result); });
+    }
+    if (no_table) {
+        throw *no_table;
     }
     const std::string left = replace_ ? withdraw_finished_results(config_, result) : "";
     remove_unfinished_results(config_);
@@ -271,20 +263,38 @@ fs::path ResultWriter::finish(const Solution &last) {
     return result;
 }
 
-void ResultWriter::place_file(const Solution &last) {
-    const bool one_time = written_.size() == 1;
-    const fs::path file = one_time ? written_.back().file : temporal_.finish(config_, grid_, written_, last);
-    put_in_place(file, result_path(config_), replace_);
+std::optional<Failure> ResultWriter::try_table(const fs::path &result,
+                                               const std::function<void()> &action) const {
+    try {
+        attempt(action, [&](const std::string &reason) {
+            return fmt::format(
+                "'{}' was written, but '{}' could not be written: {}; the result holds the same "
+                "values under /series",
+                result.string(), series_path(config_).string(), reason);
+        });
+        return std::nullopt;
+    } catch (const Failure &failure) {
+        return failure;
+    }
 }
 
-void ResultWriter::place_folder() {
+fs::path ResultWriter::make_file(const Solution &last) {
+    if (growing_ != nullptr) {
+        growing_->finish(last, written_);
+        return written_.back().file;
+    }
+    const bool one_time = written_.size() == 1;
+    return one_time ? written_.back().file : temporal_.finish(config_, grid_, written_, last);
+}
+
+fs::path ResultWriter::make_folder() {
     const fs::path folder = partial_folder(config_) / snapshots_in_partial;
     fs::create_directory(folder);
     for (const Snapshot &snapshot : written_) {
         fs::rename(snapshot.file, folder / snapshot.file.filename());
     }
-    write_series(folder / series_name(config_), written_);
-    put_in_place(folder, snapshots_folder(config_), replace_);
+    write_series_list(folder / series_name(config_), written_);
+    return folder;
 }
 
 }  // namespace perdure

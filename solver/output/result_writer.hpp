@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "solver/file_descriptor.hpp"
@@ -13,8 +16,13 @@
 
 namespace perdure {
 
+namespace hdf5 {
+class GrowingFile;
+}
+
 /// Writes snapshots as VTKHDF and CF/xarray files (see solver/hdf5) into `name.partial/`, which this process has claimed (check_output.hpp).
-/// finish() makes the result of them and gives it its name:
+/// Those of a series without compression go into one file, `name.partial/name.vtkhdf`, which has all that are written (hdf5::GrowingFile);
+/// others are a file each. finish() makes the result of them and gives it its name:
 ///   one snapshot                       name.vtkhdf, that file
 ///   several                            name.vtkhdf, one temporal file
 ///   and what was watched               name.csv
@@ -27,9 +35,13 @@ class ResultWriter {
     /// only there. Throws Failure(bad_input) where a snapshot that is to be kept is not there.
     ResultWriter(const Config &config, const Grid &grid, bool replace, const std::vector<Snapshot> &kept = {},
                  std::int64_t kept_until = -1);
+    ResultWriter(const ResultWriter &) = delete;
+    ResultWriter &operator=(const ResultWriter &) = delete;
+    ~ResultWriter();
 
-    /// Writes one snapshot, synced to disk, and returns its path. Throws Failure(input_output).
-    std::filesystem::path write(const Solution &solution);
+    /// Writes one snapshot, synced to disk, and returns the path of the file that it is in. `is_last`: no other follows. Throws
+    /// Failure(input_output).
+    std::filesystem::path write(const Solution &solution, bool is_last = false);
 
     /// The same of a run that makes one field after the other. The path is known at the end.
     std::filesystem::path write(FieldStream &fields);
@@ -47,19 +59,32 @@ class ResultWriter {
     std::filesystem::path finish(const Solution &last);
 
     [[nodiscard]] const std::vector<Snapshot> &snapshots() const { return written_; }
+    /// How many the file has that was written last.
+    [[nodiscard]] std::size_t snapshots_in_file() const { return growing_ != nullptr ? written_.size() : 1; }
 
   private:
+    void take_up(const std::vector<Snapshot> &kept);
     /// Throws Failure(input_output) where the folder was removed or replaced: what stands there may be another process's.
     void expect_same_folder() const;
     std::filesystem::path write(SolutionParts &parts, const std::string &shown, double megabytes);
-    void place_file(const Solution &last);
-    void place_folder();
+    std::filesystem::path grow(const Solution &solution);
+    /// Runs an action that writes the file `shown` of `name.partial/`. Throws Failure(input_output).
+    void attempt_to_write(const std::filesystem::path &shown, double megabytes,
+                          const std::function<void()> &action) const;
+    void leave_out_earlier(std::int64_t step);
+    /// The result before it has its name.
+    std::filesystem::path make_file(const Solution &last);
+    std::filesystem::path make_folder();
+    /// What kept the action from writing the table of what was watched, which the result does without.
+    [[nodiscard]] std::optional<Failure> try_table(const std::filesystem::path &result,
+                                                   const std::function<void()> &action) const;
 
     Config config_;
     Grid grid_;
     bool replace_;
     FileDescriptor folder_;  // name.partial, as it was at the beginning
     std::vector<Snapshot> written_;
+    std::unique_ptr<hdf5::GrowingFile> growing_;  // else:
     TemporalResult temporal_;
 };
 

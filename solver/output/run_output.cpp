@@ -5,7 +5,8 @@
 namespace perdure {
 
 RunOutput::RunOutput(const Config &config, const Grid &grid, bool replace,
-                     std::function<void(const std::filesystem::path &)> written, const Checkpoint *resumed)
+                     std::function<void(const std::filesystem::path &, std::size_t snapshots)> written,
+                     const Checkpoint *resumed)
     : checkpoints_(config),
       writer_(config, grid, replace, resumed != nullptr ? resumed->snapshots : std::vector<Snapshot>(),
               resumed != nullptr ? std::int64_t{resumed->step} : -1),
@@ -32,7 +33,10 @@ std::shared_ptr<const Solution> RunOutput::hand_over(Solution solution) {
 void RunOutput::add(Solution snapshot) {
     const TimeSpent::Scope writing(Activity::write);
     const auto shared = hand_over(std::move(snapshot));
-    thread_.add([this, shared] { written_(writer_.write(*shared)); });
+    thread_.add([this, shared] {
+        const std::filesystem::path file = writer_.write(*shared);
+        written_(file, writer_.snapshots_in_file());
+    });
 }
 
 void RunOutput::add(FieldResult field) {
@@ -65,7 +69,7 @@ void RunOutput::finish(Solution last, std::function<void(const Result &, const R
             result_ = Result{.path = checkpoints_.last()->file, .can_go_on = true};
         } else {
             if (!stream_) {
-                writer_.write(*shared);
+                writer_.write(*shared, true);
             }
             place(*shared);
         }

@@ -24,10 +24,10 @@ class RunOutput {
         std::size_t snapshots = 0;
     };
 
-    /// As ResultWriter. `written` is told each snapshot that is written, in another thread.
+    /// As ResultWriter. `written` is told the file of each snapshot that is written, and how many the file has, in another thread.
     /// `resumed`: what the run goes on from; may be null.
     RunOutput(const Config &config, const Grid &grid, bool replace,
-              std::function<void(const std::filesystem::path &)> written,
+              std::function<void(const std::filesystem::path &, std::size_t snapshots)> written,
               const Checkpoint *resumed = nullptr);
     RunOutput(const RunOutput &) = delete;
     RunOutput &operator=(const RunOutput &) = delete;
@@ -61,7 +61,7 @@ class RunOutput {
 
     CheckpointWriter checkpoints_;  // of the thread too
     ResultWriter writer_;           // of the thread, from the first snapshot on
-    std::function<void(const std::filesystem::path &)> written_;
+    std::function<void(const std::filesystem::path &, std::size_t)> written_;
     std::optional<Result> result_;
     std::optional<FieldStream> stream_;  // of a run that adds fields
     WriterThread thread_;                // last: it ends before what it uses

@@ -12,8 +12,11 @@
 
 #include "solver/hdf5/probe.hpp"
 #include "solver/output/claim.hpp"
+#include "solver/output/json_text.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
+#include "solver/output/replace_file.hpp"
+#include "solver/output/series_table.hpp"
 #include "solver/regular_file.hpp"
 
 namespace perdure {
@@ -151,6 +154,10 @@ StoredResults find_stored_results(const Config &config) {
         is_there(series) && is_series_of(config, series)) {
         results.finished.push_back(series);
     }
+    if (is_there(growing_path(config))) {
+        results.unfinished = {growing_path(config)};
+        return results;
+    }
     results.unfinished = snapshots_in(config, partial_folder(config));
     if (results.unfinished.empty()) {
         results.unfinished = snapshots_in(config, partial_folder(config) / snapshots_in_partial);
@@ -174,6 +181,14 @@ std::optional<std::vector<std::string>> files_of_series(const fs::path &file) {
     }
 }
 
+void write_series_list(const fs::path &path, const std::vector<Snapshot> &snapshots) {
+    nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
+    for (const Snapshot &snapshot : snapshots) {
+        series["files"].push_back({{"name", snapshot.file.filename().string()}, {"time", snapshot.time}});
+    }
+    replace_with_text(path, json_text(series, 2) + '\n');
+}
+
 std::string withdraw_finished_results(const Config &config, const fs::path &kept) {
     std::string left;
     for (const fs::path &path : find_stored_results(config).finished) {
@@ -193,7 +208,8 @@ void remove_unfinished_results(const Config &config, std::int64_t kept_until) {
     const auto is_of_a_run = [&](const std::string &name) {
         return step_of_snapshot(config, name) > kept_until || step_of_checkpoint(config, name) > kept_until ||
                name.ends_with(".temporary") || name.starts_with(withdrawn) || name == snapshots_in_partial ||
-               name == set_aside(snapshots).filename() || name == result_path(config).filename();
+               name == set_aside(snapshots).filename() || is_prepared_series_table(config, name) ||
+               (kept_until < 0 && name == growing_path(config).filename());
     };
     for (const fs::path &path : entries(partial_folder(config), is_of_a_run)) {
         std::error_code ignored;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/output/snapshot.hpp"
 
 namespace perdure {
 
@@ -17,7 +18,7 @@ struct StoredResults {
     /// The file among them with the last field; of several results (a run that replaced another was killed between the two)
     /// the newest one's. Empty when there is none.
     std::filesystem::path answer;
-    /// Snapshots of a run that did not end, in `name.partial/`, by step.
+    /// Files with the snapshots of a run that did not end, in `name.partial/`: one of all, or one of each, by step.
     std::vector<std::filesystem::path> unfinished;
 };
 
@@ -27,11 +28,15 @@ StoredResults find_stored_results(const Config &config);
 /// The names of the files that a ParaView series lists; nothing where the file is no series.
 std::optional<std::vector<std::string>> files_of_series(const std::filesystem::path &file);
 
+/// Writes such a list of snapshots, whose files are in its folder. Throws std::system_error.
+void write_series_list(const std::filesystem::path &file, const std::vector<Snapshot> &snapshots);
+
 /// Moves the finished results but for `kept` into `name.partial/`, which this process has claimed and empties then: under its
 /// own name each is whole until it is gone. Returns what could not be moved, in words; empty when all could.
 std::string withdraw_finished_results(const Config &config, const std::filesystem::path &kept);
 
-/// Empties `name.partial/`, which this process has claimed, but for snapshots and checkpoints up to step `kept_until`.
+/// Empties `name.partial/`, which this process has claimed, but for files of snapshots and checkpoints up to step `kept_until`; the file
+/// of all snapshots stays where there is such a step.
 void remove_unfinished_results(const Config &config, std::int64_t kept_until = -1);
 
 }  // namespace perdure

@@ -46,11 +46,7 @@ void TemporalResult::take_over(const Config &config, const Grid &grid, const std
         hdf5::create_temporal_file(path_, config, grid, solution);
     }
     for (; taken_ < snapshots.size(); ++taken_) {
-        if (config.output.compression == Compression::none && snapshots[taken_].step == solution.step) {
-            hdf5::add_to_temporal_file(path_, solution, taken_);
-        } else {
-            hdf5::add_to_temporal_file(path_, snapshots[taken_], taken_, bytes_);
-        }
+        hdf5::add_to_temporal_file(path_, snapshots[taken_], taken_, bytes_);
     }
 }
 

@@ -103,7 +103,7 @@ class Files {
 
     void begin(const Grid &grid) {
         if (claim_) {
-            output_.emplace(config_, grid, replaces_, [](const std::filesystem::path &) {});
+            output_.emplace(config_, grid, replaces_, [](const std::filesystem::path &, std::size_t) {});
         }
     }
     void add(const Solution &snapshot) {

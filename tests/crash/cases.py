@@ -13,6 +13,7 @@ time: {{end: 0.03, dt: 0.005, snapshots: [0.01, 0.02, 0.03]}}
 execution: {{backend: host, model: persistent}}
 output: {{directory: results, name: it{output}}}
 """
+GROWING = HEAT.replace("[4, 6]", "[300, 440]")  # snapshots of 1 MB without compression: in one file from the first on
 STEADY = """
 title: tag {tag}
 problem: {{type: diffusion, a: 1.0, f: 1.0}}
@@ -36,6 +37,7 @@ TEXTS = {
     "flux": (STEADY, ", fields: [u, flux]"),
     "heat": (HEAT, ""),
     "files": (HEAT, ", series: files"),
+    "growing": (GROWING, ", compression: none"),
     "effective": (EFFECTIVE, ", fields: [u, flux]"),
     "sweep": (SWEEP, ""),
 }

@@ -52,6 +52,7 @@ class Errors(unittest.TestCase):
 
     def test_no_room(self):
         self.disturb_each_call("heat", None, "fail", "ENOSPC")
+        self.disturb_each_call("growing", None, "fail", "ENOSPC")
         self.disturb_each_call("flux", "steady", "fail", "ENOSPC")
 
     def test_no_room_for_files_and_tables(self):
@@ -67,6 +68,7 @@ class Errors(unittest.TestCase):
 
     def test_a_disk_that_becomes_full(self):
         self.disturb_each_call("heat", "heat", "full", "ENOSPC")
+        self.disturb_each_call("growing", "heat", "full", "ENOSPC")
         self.disturb_each_call("files", None, "full", "ENOSPC")
 
     def test_half_of_the_bytes_then_no_room(self):
@@ -74,16 +76,17 @@ class Errors(unittest.TestCase):
 
     def test_half_of_the_bytes(self):
         """A write may do a part: the program writes the rest."""
-        scenario = Scenario(command_line.PERDURE, command_line.SHIM, "heat")
-        self.addCleanup(scenario.remove)
-        _, calls = scenario.fresh().calls(*scenario.arguments)
-        for call in some_of([call for call in calls if call.name in ("write", "pwrite", "writev")], MOST_CALLS):
-            with self.subTest(call=call):
-                program = scenario.fresh()
-                done = program.run(*scenario.arguments, at=call.number, action="half")
-                counts["errors"] += 1
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual(scenario.faults(program, [NEW]), [])
+        for kind in ("heat", "growing"):
+            scenario = Scenario(command_line.PERDURE, command_line.SHIM, kind)
+            self.addCleanup(scenario.remove)
+            _, calls = scenario.fresh().calls(*scenario.arguments)
+            for call in some_of([call for call in calls if call.name in ("write", "pwrite", "writev")], MOST_CALLS):
+                with self.subTest(kind=kind, call=call):
+                    program = scenario.fresh()
+                    done = program.run(*scenario.arguments, at=call.number, action="half")
+                    counts["errors"] += 1
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(scenario.faults(program, [NEW]), [])
 
     def test_a_small_disk(self):
         """A real one, where this process may mount it: room for less than a run needs, in steps of a page."""

@@ -3,6 +3,7 @@ write. Each result that is there afterwards is whole and of one run, nothing but
 recovers. Last line: the counts."""
 
 import collections
+import re
 import shutil
 import unittest
 
@@ -12,7 +13,7 @@ from scenario import NEW, OLD, Scenario
 
 KILLED = -9
 MOST_CALLS = 9  # of a scenario, in short form
-counts = collections.Counter({"kills": 0, "mixed": 0, "unreadable": 0, "unlisted": 0, "neither": 0, "left over": 0})
+counts = collections.Counter({"kills": 0, "mixed": 0, "unreadable": 0, "unlisted": 0, "neither": 0, "left over": 0, "told": 0})
 REFUSED_LOCKS = {"locks": "ENOLCK", "rename_flags": "EINVAL"}
 
 
@@ -37,12 +38,23 @@ class Kills(unittest.TestCase):
         counts["kills"] += 1
         where = f"{scenario.kind} over {old}, {action} at {call}"
         self.record(where, scenario.faults(program, [OLD, NEW] if old else [None, NEW]))
+        self.expect_what_was_told(scenario, program, done, where)
         killed = program.folder.rename(scenario.root / f"killed-{counts['kills']}")  # a run remembers where its data files lie
         recoveries = [self.same_command, self.with_force, self.in_a_batch]
         for recover in recoveries if command_line.LONG else [recoveries[counts["kills"] % 3]]:
             with self.subTest(killed=where, recover=recover.__name__):
                 recover(scenario, scenario.copy(killed, "work"), bool(old))
         shutil.rmtree(killed)
+
+    def expect_what_was_told(self, scenario, program, done, where):
+        """Snapshots of which the run said that they are written are there, in single files or in one."""
+        told = len(re.findall(r"^wrote .*\.partial/", done.stdout, re.MULTILINE))
+        for state in scenario.look(program)[0]:
+            if NEW not in state.whole:
+                counts["told"] += told
+                with self.subTest(killed=where):
+                    self.assertGreaterEqual(len(state.times), told if NEW in state.snapshots else 0, done.stdout)
+                    self.assertTrue(told == 0 or NEW in state.snapshots, done.stdout)
 
     def record(self, where, faults):
         for kind, text in faults:
@@ -99,6 +111,13 @@ class Kills(unittest.TestCase):
 
     def test_several_snapshots(self):
         self.kill_at_each_call("heat")
+
+    def test_several_snapshots_without_compression(self):
+        self.kill_at_each_call("growing")
+        self.assertGreater(counts["told"], 0)
+
+    def test_several_snapshots_without_compression_over_others(self):
+        self.kill_at_each_call("growing", old="growing")
 
     def test_snapshots_in_files(self):
         self.kill_at_each_call("files")

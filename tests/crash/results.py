@@ -35,19 +35,20 @@ def read_snapshots(file):
 class Found:
     """The state of one output name in `folder`.
 
-    whole: titles of the complete results; snapshots: titles of those in NAME.partial; faults: (kind, text), of the kinds
+    whole: titles of the complete results; snapshots: titles of those in NAME.partial; times: of the latter; faults: (kind, text), of the kinds
     unreadable, mixed, unlisted, incomplete."""
 
     def __init__(self, folder, name, references):
-        self.whole, self.snapshots, self.faults = [], [], []
+        self.whole, self.snapshots, self.faults, self.times = [], [], [], set()
         self.references = references
         self._single(folder / f"{name}.vtkhdf")
         self._several(folder / f"{name}.snapshots", name)
         partial = folder / f"{name}.partial"
         for file in sorted(partial.glob("*.vtkhdf")) + sorted((partial / "snapshots").glob("*.vtkhdf")):
-            title = self._title(file)
+            title, times = self._read(file)
             if title:
                 self.snapshots.append(title)
+                self.times |= set(times)
 
     def _fault(self, kind, text):
         self.faults.append((kind, str(text)))
@@ -63,9 +64,6 @@ class Found:
         if any(expected.get(time) != values for time, values in snapshots.items()):
             self._fault("mixed", f"{file}: the values are not those of {title}")
         return title, list(snapshots)
-
-    def _title(self, file):
-        return self._read(file)[0]
 
     def _is_complete(self, file, title, times):
         if title and sorted(times) != sorted(self.references.get(title, {})):

@@ -116,6 +116,19 @@ class Resumes(unittest.TestCase):
     def test_a_system_whose_snapshots_go_through_a_ring(self):
         self.kill_at_calls(small())
 
+    def test_snapshots_without_compression_in_one_file(self):
+        self.kill_at_calls(small(n=256, output=", compression: none"))
+
+    def test_snapshots_in_one_file_do_not_become_files(self):
+        text = small(n=256, output=", compression: none")
+        _, calls = self.undisturbed(text)
+        program = self.program(text)
+        last = [call for call in calls if call.name == "rename" and "checkpoint" in call.path][-1]
+        self.assertEqual(program.run("case.yaml", at=last.number, action="kill").returncode, KILLED)
+        done = program.run("case.yaml", "--resume", "--set", "output.series=files")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("output.series: the snapshots before the checkpoint are in one file", done.stderr)
+
     def test_snapshots_in_files(self):
         self.kill_at_calls(small(output=", series: files"))
 
@@ -175,18 +188,39 @@ class Resumes(unittest.TestCase):
             self.assertIn(done.returncode, (KILLED, STOPPED), done.stderr)
             disturbed += 1
 
-    def test_kills_at_random_moments(self):
-        text, moments = long(), random.Random(36)
+    def test_the_table_of_a_run_that_is_killed_behind_its_result(self):
+        for output in ("", ", series: files"):
+            text = small(output=output) + WATCH
+            expected, calls = self.undisturbed(text)
+            placed = max(call.number for call in calls if call.name == "rename" and call.path.endswith(("it.vtkhdf", "it.snapshots")))
+            behind = [call for call in calls if call.number > placed]
+            self.assertTrue(any(call.path.endswith("it.csv") for call in behind), behind)
+            for call in behind:
+                with self.subTest(output=output, killed=call):
+                    program = self.program(text)
+                    self.assertEqual(program.run("case.yaml", at=call.number, action="kill").returncode, KILLED)
+                    done = program.run("case.yaml", "--resume")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.expect_same(program, expected)
+
+    def kill_at_random_moments(self, text, longest):
+        moments = random.Random(36)
         expected, _ = self.undisturbed(text)
 
         def kill(process):
             try:
-                process.wait(moments.uniform(0.05, 0.5))
+                process.wait(moments.uniform(0.05, longest))
             except Exception:  # it still runs
                 process.kill()
 
         program, _ = self.disturb_until_it_ends(text, [], kill)
         self.expect_same(program, expected)
+
+    def test_kills_at_random_moments(self):
+        self.kill_at_random_moments(long(), 0.5)
+
+    def test_kills_at_random_moments_while_a_file_grows(self):
+        self.kill_at_random_moments(long(n=256, end=20.0, every=0.5, output=", compression: none"), 1.5)
 
     @unittest.skipUnless(LONG, "of these the one whose steps are chosen")
     def test_stops_by_signal(self):

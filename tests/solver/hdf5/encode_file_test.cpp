@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
+#include <numeric>
+
+#include "solver/hdf5/file_bytes.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/hdf5/write_objects.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
@@ -224,6 +228,51 @@ TEST(EncodeFile, many_texts_go_to_several_heaps) {
     const hdf5::File encoded = hdf5::open_own_file(folder / "encoded.h5");
     const hdf5::File library = hdf5::open_own_file(folder / "library.h5");
     expect_equal(encoded, library, root);
+}
+
+/// An index of three levels: a node has 64 children.
+TEST(EncodeFile, values_that_the_file_has_already_are_found_at_their_places) {
+    constexpr std::size_t times = 5000, planes = 3;
+    constexpr std::uint64_t begin = 4096;  // of three snapshots, which the times take in turn
+    const TemporaryFolder folder;
+    Object root;
+    Object &u = root.add("u", hdf5::FieldStorage{&doubles, {planes, 2}, {2, 2}, 0, true});
+    auto &field = std::get<hdf5::FieldStorage>(u.data);
+    constexpr std::size_t values_in_chunks =
+        8;  // two chunks, of which the last has a plane behind the values
+    for (std::size_t time = 0; time < times; ++time) {
+        field.places.push_back(begin + time % 3 * values_in_chunks * sizeof(double));
+    }
+    Object &v = root.add("v", hdf5::FieldStorage{&doubles, {planes, 2}, {}, 0});
+    std::get<hdf5::FieldStorage>(v.data).places = {begin + values_in_chunks * sizeof(double)};
+    std::vector<double> values(begin / sizeof(double) + 3 * values_in_chunks);
+    std::iota(values.begin(), values.end(), 0.0);
+    const std::uint64_t end = values.size() * sizeof(double);
+    const auto objects = hdf5::encode_objects(root, end);
+    ASSERT_TRUE(objects);
+    std::string bytes(reinterpret_cast<const char *>(values.data()), end);
+    bytes.append(objects->bytes.begin(), objects->bytes.end());
+    const auto superblock = hdf5::encode_superblock(bytes.size(), objects->root);
+    std::copy(superblock.begin(), superblock.end(), bytes.begin());
+    write_bytes(folder / "placed.h5", bytes);
+    const hdf5::File file = hdf5::open_own_file(folder / "placed.h5");
+    std::vector<double> read(times * planes * 2);
+    const Handle dataset(H5Dopen2(file, "/u", H5P_DEFAULT), H5Dclose, "open");
+    ASSERT_GE(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read.data()), 0);
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        const std::size_t time = i / (planes * 2), value = i % (planes * 2);
+        ASSERT_EQ(read[i], static_cast<double>(begin / sizeof(double) + time % 3 * values_in_chunks + value))
+            << i;
+    }
+    hsize_t chunks = 0;
+    const Handle space(H5Dget_space(dataset), H5Sclose, "space");
+    ASSERT_GE(H5Dget_num_chunks(dataset, space, &chunks), 0);
+    EXPECT_EQ(chunks, 2 * times);
+    std::vector<double> alone(planes * 2);
+    const Handle contiguous(H5Dopen2(file, "/v", H5P_DEFAULT), H5Dclose, "open");
+    ASSERT_GE(H5Dread(contiguous, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, alone.data()), 0);
+    EXPECT_EQ(alone.front(), static_cast<double>(begin / sizeof(double) + values_in_chunks));
+    EXPECT_EQ(alone.back(), alone.front() + 5);
 }
 
 TEST(EncodeFile, leaves_to_the_library_what_it_cannot_hold) {

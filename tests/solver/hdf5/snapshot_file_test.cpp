@@ -193,9 +193,12 @@ TEST(SnapshotFile, a_case_text_of_a_megabyte_is_kept) {
 }
 
 TEST(SnapshotFile, chunks_of_a_megabyte) {
-    EXPECT_EQ(hdf5::chunk_shape({500, 500, 500}, 8), (std::vector<hsize_t>{32, 63, 63}));
-    EXPECT_EQ(hdf5::chunk_shape({3, 4}, 4), (std::vector<hsize_t>{3, 4}));
-    EXPECT_EQ(hdf5::chunk_shape({1 << 22, 1}, 8), (std::vector<hsize_t>{1 << 17, 1}));
+    EXPECT_EQ(hdf5::chunk_shape({500, 500, 500}, 8, 1 << 20), (std::vector<hsize_t>{32, 63, 63}));
+    EXPECT_EQ(hdf5::chunk_shape({3, 4}, 4, 1 << 20), (std::vector<hsize_t>{3, 4}));
+    EXPECT_EQ(hdf5::chunk_shape({1 << 22, 1}, 8, 1 << 20), (std::vector<hsize_t>{1 << 17, 1}));
+    EXPECT_EQ(hdf5::plain_chunk({500, 500, 500}, 8), (std::vector<hsize_t>{500, 500, 500}));
+    EXPECT_EQ(hdf5::plain_chunk({1001, 512, 512}, 8), (std::vector<hsize_t>{501, 512, 512}));
+    EXPECT_EQ(hdf5::plain_chunk({4, 16384, 16384}, 8), (std::vector<hsize_t>{1, 16384, 16384}));
 }
 
 /// The chunk shape that a float64 field is stored with.

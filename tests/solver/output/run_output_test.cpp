@@ -35,7 +35,7 @@ TEST(RunOutput, the_time_of_a_report_goes_on_while_the_report_is_written) {
     const TemporaryFolder folder;
     const SampleRun run = large_run(folder.path());
     const auto claim = claim_output(run.config, false);
-    RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &) {});
+    RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &, std::size_t) {});
     for (std::int64_t step : {40, 80}) {
         Solution snapshot = run.solution;
         snapshot.step = step;
@@ -61,7 +61,7 @@ TEST(RunOutput, what_could_not_be_written_is_thrown_where_the_run_waits) {
     const TemporaryFolder folder;
     const SampleRun run = large_run(folder.path());
     const auto claim = claim_output(run.config, false);
-    RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &) {});
+    RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &, std::size_t) {});
     std::filesystem::remove_all(folder / "plate.partial");
     output.finish(run.solution);
     EXPECT_THROW((void)output.wait(), Failure);

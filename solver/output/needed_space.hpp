@@ -1,0 +1,22 @@
+// How much room on the disk output needs, for messages.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "solver/case_file/config.hpp"
+#include "solver/output/solution.hpp"
+#include "solver/problem/problem.hpp"
+
+namespace perdure {
+
+/// Of a file of one solution.
+double estimated_megabytes(const Config &config, const Solution &solution);
+
+/// Of a case with directions whose fields are written as their directions are solved.
+double megabytes_of_directions(const Config &config, const Grid &grid);
+
+/// What a file `path` needs, and what is free there.
+std::string space_text(const std::filesystem::path &path, double megabytes);
+
+}  // namespace perdure
