@@ -114,9 +114,11 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
         }
     });
     if (problem.valid() || planned || cells <= most_cells_to_sample_in_vain) {
-        const bool made = attempt(findings, {}, "", [&] {
+        bool made = false;
+        attempt(findings, {}, "", [&] {
             try {
                 prepared.problem = problem.valid() ? problem.get() : make_problem(of, prepared.cells);
+                made = true;
             } catch (const std::bad_alloc &) {
                 if (planned) {
                     throw;

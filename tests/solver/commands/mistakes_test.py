@@ -1,6 +1,7 @@
 """mistakes_test.py PERDURE: mistakes on the command line and with files, and the one message that each of them gets. On host threads."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,19 @@ class Mistakes(unittest.TestCase):
         self.expect("--backend: expected auto, host, opencl or cuda, found 'cpu'; did you mean 'host'?", "devices", "--backend", "cpu")
         self.expect("--architecture: expected a name such as sm_90 or compute_90, found 'sm_9'", "kernels", "cg", "--architecture", "sm_9")
         self.expect("there is no topic 'tortousity'; did you mean 'tortuosity'?", "help", "tortousity")
+
+    @unittest.skipIf(os.path.exists("/dev/nvidiactl"), "this machine has a GPU")
+    def test_a_missing_device_is_all_that_is_said_where_memory_does_not_reach_either(self):
+        with open(os.path.join(self.folder, "large.yaml"), "w", encoding="utf-8") as file:
+            file.write("problem:\n  type: system\n  fields: {u: 1 + 0.3*random(3), v: 0.1*random(5), w: 0.1*random(6)}\n"
+                       "  equations: {u: \"conserve(v, w; abs(v/u))\", v: 0, w: 0}\n"
+                       "grid: {shape: [4000, 4000]}\nboundary: {all: periodic}\ntime: {end: 0.1, dt: 0.002, method: ssprk3}\n"
+                       "execution: {backend: cuda}\n")
+        limit = 400 << 20
+        done = subprocess.run([PERDURE, "run", "large.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=60, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual(done.returncode, 7, done.stdout + done.stderr)
+        self.assertIn("there is no cuda device", done.stderr)
 
     def test_files_of_another_kind(self):
         result = os.path.join("results", "case.vtkhdf")
