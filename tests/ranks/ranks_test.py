@@ -1,6 +1,7 @@
 """ranks_test.py [arguments of unittest] PERDURE MPIRUN: several processes that share a case over MPI. Every value of every dataset is that of one process,
 whatever their number; where one is killed or stands still, all end and say which."""
 
+import json
 import os
 import pathlib
 import re
@@ -176,9 +177,40 @@ class RanksThatShareACase(Ranks):
         self.assertEqual(code, 1, said + errors)
         self.assertEqual(errors.count("DIFFERS"), 1, errors)
 
+    def compared(self, ranks, name, *arguments):
+        """What `compare` in so many processes measures of a case."""
+        code, said, errors = self.run_to_end(ranks, f"{name}.yaml", f"--json={name}.json", "--iterations", "12", "--repetitions", "3",
+                                             *arguments, command="compare")
+        self.assertEqual(code, 0, said + errors)
+        return json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8")), said
+
+    def test_compare(self):
+        """Both models in all ranks, with the same bits; what is there already is not measured again, by any rank."""
+        for ranks, name, phases in ((2, "heat", 1), (3, "cg", 2)):
+            report, said = self.compared(ranks, name)
+            self.assertEqual(len(re.findall(r"^  model +us/iteration", said, re.M)), 1, said)
+            point, = report["points"]
+            self.assertIn(f"in each of {ranks} processes", point["device"])
+            self.assertEqual((point["rounds"], point["iterations"]), (3, 12))
+            of = {result["name"]: result for result in point["members"]}
+            self.assertEqual(of["persistent"]["launches"], 1)
+            self.assertGreaterEqual(of["launches"]["launches"], 12 * phases)
+            for result in of.values():
+                if "left_out" not in result:
+                    self.assertEqual(len(result["seconds_per_iteration"]["samples"]), 3)
+                    self.assertNotIn("wrong", result)
+                    self.assertNotIn("failure", result)
+            again, said = self.compared(ranks, name, "--sizes", "24,32" if name == "cg" else "96,40")
+            self.assertIn("From an earlier run", said)
+            self.assertEqual(len(again["points"]), 2 if name == "heat" else 3)
+            self.assertEqual(again["points"][0], point)
+
+    def test_compare_that_fails_ends_all(self):
+        text = CASES["heat"].replace("boundary", "execution: {backend: host, groups: 5000}\nboundary")
+        self.refused(text, "execution.groups", ranks=2, command="compare")
+
     def test_what_cannot_be_shared_is_refused(self):
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
-        self.refused(CASES["cg"], "perdure compare", "without the launcher", ranks=2, command="compare")
 
 
 class RanksWithLevels(Ranks):
