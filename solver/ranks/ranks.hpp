@@ -29,6 +29,8 @@ class Ranks {
     [[nodiscard]] virtual int on_same_processors() const = 0;
     /// How many ranks, this one among them, run on this host.
     [[nodiscard]] virtual int on_same_host() const = 0;
+    /// The number of this rank among these.
+    [[nodiscard]] virtual int index_on_host() const = 0;
 
     /// A message to a rank or from it, of at most `most` bytes, a number that both ranks know. exchange() sets `bytes` of what it receives.
     struct Piece {

@@ -213,6 +213,53 @@ class RanksThatShareACase(Ranks):
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
 
 
+class RanksOnGpus(Ranks):
+    """Each process has a GPU of its own. The reference is one process on one GPU."""
+
+    NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave")
+
+    def command(self, ranks, *arguments):
+        launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
+        return [*launcher, PERDURE, *arguments, "--set", "execution.backend=cuda"]
+
+    def setUp(self):
+        super().setUp()
+        listed = subprocess.run([PERDURE, "devices", "--backend", "cuda", "--json"], capture_output=True, text=True, timeout=120, check=True)
+        found = json.loads(listed.stdout)
+        self.gpus = len(found["backends"]["cuda"])
+        self.why_no_nvshmem = found["nvshmem"]
+        if self.gpus < 2:
+            self.skipTest(f"{self.gpus} GPUs")
+
+    def expect_bits_of_one(self, transport):
+        files = [f"{name}.yaml" for name in self.NAMES]
+        self.expect_success(1, *files, "--output", "one")
+        for ranks in sorted({2, min(self.gpus, 4)}):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
+            self.expect_same(f"of_{ranks}", self.NAMES)
+        self.expect_success(2, "heat.yaml", "cg.yaml", "--output", "launched", "--set", f"execution.transport={transport}",
+                            "--set", "execution.model=launches")
+        self.expect_same("launched", ("heat", "cg"))
+
+    def test_peer_memory(self):
+        self.expect_bits_of_one("peer")
+
+    def test_nvshmem(self):
+        if self.why_no_nvshmem:
+            self.skipTest(self.why_no_nvshmem)
+        self.expect_bits_of_one("nvshmem")
+
+    def test_compare(self):
+        code, said, errors = self.run_to_end(2, "cg.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
+        self.assertEqual(code, 0, said + errors)
+        self.assertIn("peer memory", said)
+
+    def test_what_has_levels_is_refused(self):
+        code, _, errors = self.run_to_end(2, "multigrid.yaml")
+        self.assertEqual(code, 2, errors)
+        self.assertIn("on GPUs they share", errors)
+
+
 class RanksWithLevels(Ranks):
     """Multigrid, whose levels ranks share or compute as a whole, and images."""
 
