@@ -23,11 +23,11 @@ enum { RANK_WORDS = 8, RANK_WORDS_USED = 6 };
 
 typedef struct {
     uint32 index, count;
-    uint32 messages;      /* that this rank sends after each phase, pieces of planes of cells */
-    uint32 arrivals;      /* and that the others send it */
-    uint64 message_list;  /* [messages] */
-    uint64 sum_messages;  /* [2][count - 1], after even and after odd reductions; without their size */
-    uint64 cells_signal;  /* own words */
+    uint32 messages;     /* that this rank sends after each phase, pieces of planes of cells */
+    uint32 arrivals;     /* and that the others send it */
+    uint64 message_list; /* [messages] */
+    uint64 sum_messages; /* [2][count - 1], after even and after odd reductions; without their size */
+    uint64 cells_signal; /* own words */
     uint64 sums_signal;
     uint64 counts; /* own rank_counts_t */
     uint64 outbox; /* RANK_WORDS, then [sums][own chunks] */

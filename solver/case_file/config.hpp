@@ -15,6 +15,7 @@
 #include "solver/case_file/given_values.hpp"
 #include "solver/case_file/grid_config.hpp"
 #include "solver/case_file/precision.hpp"
+#include "solver/case_file/rank_transport.hpp"
 #include "solver/case_file/time_table.hpp"
 #include "solver/enum_names.hpp"
 #include "solver/equations/list.hpp"
@@ -45,8 +46,6 @@ enum class Norm { l2, max };
 /// kernels/run.h; solver/run/drive_launches.hpp. automatic: the fastest, as it is measured (solver/run/measurements.hpp).
 enum class ExecutionModel { automatic, persistent, launches, graph, graph_while, resident };
 /// How the groups of a persistent launch meet between phases; sync/grid_barrier.h.
-/// By what way the GPUs of processes that share a case tell each other what they have made.
-enum class RankTransport { automatic, peer, nvshmem };
 enum class BarrierChoice { automatic, group_leader, all_items, lock_free, tree, cooperative };
 enum class BackendChoice { automatic, host, opencl, cuda };
 enum class Compression { none, fast, small };
@@ -97,10 +96,6 @@ inline constexpr std::array enum_names<BarrierChoice>{NamedValue{BarrierChoice::
                                                       NamedValue{BarrierChoice::lock_free, "lock_free"},
                                                       NamedValue{BarrierChoice::tree, "tree"},
                                                       NamedValue{BarrierChoice::cooperative, "cooperative"}};
-template <>
-inline constexpr std::array enum_names<RankTransport>{NamedValue{RankTransport::automatic, "auto"},
-                                                      NamedValue{RankTransport::peer, "peer"},
-                                                      NamedValue{RankTransport::nvshmem, "nvshmem"}};
 template <>
 inline constexpr std::array enum_names<ExecutionModel>{NamedValue{ExecutionModel::persistent, "persistent"},
                                                        NamedValue{ExecutionModel::launches, "launches"},
@@ -192,12 +187,13 @@ struct ExecutionConfig {
     int group_size = 0;                // 0, key absent: the back end's choice
     double watchdog = 20.0;            // s without progress
     std::optional<double> time_limit;  // s since the program started; then a checkpoint, and the end
-    BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
+    BarrierChoice barrier = BarrierChoice::automatic;    // automatic: the fastest measured
     RankTransport transport = RankTransport::automatic;  // automatic: peer on one host
-    bool reproducible = false;                         // nothing that bits depend on is chosen by timing
+    bool reproducible = false;                           // nothing that bits depend on is chosen by timing
     std::optional<int> ensemble;  // cases at a time in one launch; 0: each alone; key absent: as many as pay
     TextPosition backend_position, device_position, devices_position, model_position, precision_position;
-    TextPosition barrier_position, groups_position, group_size_position, ensemble_position, transport_position, position;
+    TextPosition barrier_position, groups_position, group_size_position, ensemble_position,
+        transport_position, position;
 };
 
 /// Of a run in time: what it leaves for `--resume`.

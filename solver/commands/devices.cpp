@@ -129,9 +129,10 @@ ExitCode devices(DevicesOptions &options) {
         const std::string missing = why_no_nvshmem();
         all["nvshmem"] = missing;
         if (print) {
-            print_output("{}", wrap_text(fmt::format("NVSHMEM, between GPUs of processes: {}",
-                                                     missing.empty() ? "can be used" : "not there: " + missing),
-                                         0, 2));
+            print_output("{}",
+                         wrap_text(fmt::format("NVSHMEM, between GPUs of processes: {}",
+                                               missing.empty() ? "can be used" : "not there: " + missing),
+                                   0, 2));
         }
     }
     if (print) {

@@ -91,10 +91,10 @@ void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
         ->add_option_function<std::string>(
             "--transport",
             [options](const std::string &word) {
-                options->what.ranks = value_of("--transport", word, all_values<RankTransport>()) ==
-                                              RankTransport::nvshmem
-                                          ? RanksOfKernel::nvshmem
-                                          : RanksOfKernel::peers;
+                options->what.ranks =
+                    value_of("--transport", word, all_values<RankTransport>()) == RankTransport::nvshmem
+                        ? RanksOfKernel::nvshmem
+                        : RanksOfKernel::peers;
             },
             "compile CUDA kernels for cases that processes share, each on a GPU, by that way")
         ->type_name("peer or nvshmem");

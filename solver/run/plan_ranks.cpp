@@ -27,7 +27,8 @@ namespace {
 std::string why_not_on_gpus(const Config &config, const LaunchPlan &plan) {
     if (plan.method->has_cycles || plan.method->implicit != nullptr || config.effective || config.formulas ||
         config.watched_as) {
-        return "on GPUs they share explicit heat, waves, and steady problems by cg with preconditioner: jacobi, "
+        return "on GPUs they share explicit heat, waves, and steady problems by cg with preconditioner: "
+               "jacobi, "
                "bicgstab, chebyshev, sor or jacobi, without images, watched values or formulas of a system";
     }
     if (plan.shape.groups < 2) {
@@ -48,15 +49,16 @@ void check_ranks(const Config &config, const DeviceDescription &device, const La
                       fmt::format("{} processes cannot share this case: {}", count, why));
     };
     if (device.backend == BackendChoice::opencl || device.devices > 1) {
-        refuse(
-            fmt::format("they share cases on host threads or with a CUDA GPU each, and it would run on {}; set "
-                        "execution.backend: host or cuda, without execution.devices",
-                        device.name));
+        refuse(fmt::format(
+            "they share cases on host threads or with a CUDA GPU each, and it would run on {}; set "
+            "execution.backend: host or cuda, without execution.devices",
+            device.name));
     }
     if (device.backend == BackendChoice::cuda) {
         if (const std::string reason = why_not_on_gpus(config, plan); !reason.empty()) {
-            refuse(reason + "; set execution.backend: host, or start one process, whose execution.devices says "
-                            "how many GPUs it uses");
+            refuse(reason +
+                   "; set execution.backend: host, or start one process, whose execution.devices says "
+                   "how many GPUs it uses");
         }
     }
     const int most = most_devices(plan.boxes);

@@ -127,10 +127,10 @@ RanksOfKernel way_of(const ExecutionConfig &execution, const Words &words) {
 SelectedDevice select_of_rank(const ExecutionConfig &execution, std::size_t there, const Words &words) {
     const int first = execution.device.value_or(0), needed = ranks()->on_same_host();
     if (there < static_cast<std::size_t>(first) + static_cast<std::size_t>(needed)) {
-        words.fail_backend(fmt::format("{} processes on this host need a GPU each, from number {} on, but there "
-                                       "{} {}; start fewer, or use {}",
-                                       needed, first, there == 1 ? "is" : "are", there,
-                                       words.backend(BackendChoice::host)));
+        words.fail_backend(
+            fmt::format("{} processes on this host need a GPU each, from number {} on, but there "
+                        "{} {}; start fewer, or use {}",
+                        needed, first, there == 1 ? "is" : "are", there, words.backend(BackendChoice::host)));
     }
     const int index = first + ranks()->index_on_host();
     std::shared_ptr<Device> device = cuda_device_of_rank(index, way_of(execution, words));

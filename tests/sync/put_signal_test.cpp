@@ -159,8 +159,12 @@ TEST_P(PutSignal, ReductionsEndWithTheSameInAllRanks) {
                 const uint32 chunk = i % grid.chunks;
                 self.values[i] = chunk >= first && chunk < end ? value_of(i, round, 0) : -1.0;
             }
-            int64 words[RANK_WORDS_USED] = {int64{1000} - (rank == round % ring.count() ? 1 : 0), round, rank,
-                                            -int64{rank}, 7, rank == 0 ? -9 : 9};
+            int64 words[RANK_WORDS_USED] = {int64{1000} - (rank == round % ring.count() ? 1 : 0),
+                                            round,
+                                            rank,
+                                            -int64{rank},
+                                            7,
+                                            rank == 0 ? -9 : 9};
             send_sums(&self.place, &grid, self.values.data(), sums, words);
             ASSERT_EQ(await_sums(&self.place, self.sync.get(), round, long_limit), 1U);
             take_sums(&self.place, &grid, self.values.data(), sums);

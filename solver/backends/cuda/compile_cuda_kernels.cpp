@@ -20,9 +20,7 @@ void compile_cuda_kernels(const KernelsToCompile &what, const std::string &archi
             program.options.emplace_back(cuda::compile_quickly);
         }
         programs.push_back({program.title, [program](KernelCache &cache) {
-                                (void)cache.get(program.key(), [&] {
-                                    return cuda::compile(program);
-                                });
+                                (void)cache.get(program.key(), [&] { return cuda::compile(program); });
                             }});
     }
     compile_programs(what, programs, done);

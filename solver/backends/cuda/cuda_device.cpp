@@ -67,7 +67,7 @@ class CudaDevice final : public Device {
     }
 
     std::vector<int> devices_;
-    int device_;                                            // the first one
+    int device_;  // the first one
     RanksOfKernel ranks_ = RanksOfKernel::none;
     mutable std::optional<DeviceDescription> description_;  // once asked for: that opens the device
 };
@@ -131,8 +131,8 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
                                          find_kernel(device_, variant), call, shape, variant.ranks);
     }
     try {
-        return std::make_unique<CudaRun>(devices_, description().shared_control, find_kernel(device_, variant),
-                                         call, shape, variant.ranks);
+        return std::make_unique<CudaRun>(devices_, description().shared_control,
+                                         find_kernel(device_, variant), call, shape, variant.ranks);
     } catch (const Failure &failure) {
         end_all_ranks(failure);
         throw;

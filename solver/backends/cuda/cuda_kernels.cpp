@@ -33,9 +33,8 @@ struct LoadedKernel {
 
 /// All that was loaded in this process: devices are opened anew for each case of a batch.
 struct Store {
-    using Name =
-        std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, RanksOfKernel, bool, std::string,
-                   std::string>;
+    using Name = std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, RanksOfKernel, bool,
+                            std::string, std::string>;
     std::mutex mutex;
     KernelCache cache;
     std::map<std::pair<int, std::string>, LoadedProgram> programs;  // by device and key

@@ -100,7 +100,8 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
         program.options.push_back("-I" + cuda_headers() + "/cccl");
     }
     program.text = fmt::format(
-        "{}{}{}{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text {{\n{}#include "
+        "{}{}{}{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text "
+        "{{\n{}#include "
         "\"{}\"\n}}\n"
         "using namespace kernel_text;\n",
         infinity, before, cooperative ? "#define PERDURE_COOPERATIVE_BARRIER\n" : "",

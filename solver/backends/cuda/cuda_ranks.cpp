@@ -7,6 +7,7 @@
 #include "kernels/device_ranks.h"
 #include "kernels/run.h"
 #include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure::cuda {
@@ -34,17 +35,27 @@ std::uint32_t width_of(const run_parameters_t &grid, int rank, int ranks) {
     return first_chunk_of_part(&grid, one + 1, all) - first_chunk_of_part(&grid, one, all);
 }
 
+/// Once all ranks are here: none has failed before.
+RankMemory &memory_of_all(RanksOfKernel way) {
+    in_all_ranks([] {});
+    return rank_memory(*perdure::ranks(), way);
+}
+
 }  // namespace
 
-CudaRanks::CudaRanks(Ranks &ranks, RanksOfKernel way, const KernelCall &call, const LaunchShape &shape,
-                     void *place)
-    : ranks_(ranks),
-      memory_(rank_memory(ranks, way)),
+CudaRanks::CudaRanks(int device, const KernelVariant &variant, const KernelCall &call,
+                     const LaunchShape &shape)
+    : ranks_(*perdure::ranks()),
+      memory_(memory_of_all(variant.ranks)),
       buffers_(call.buffers),
       cell_bytes_(call.precision == Precision::float32 ? sizeof(float) : sizeof(double)),
       reach_(call.reach),
       cuts_(shape.cuts),
-      place_of_kernel_(place) {}
+      place_of_kernel_(find_device_place(device, variant)) {
+    if (variant.ranks == RanksOfKernel::nvshmem) {
+        prepare_nvshmem(device, variant);
+    }
+}
 
 CudaRanks::~CudaRanks() {
     const CudaRanks *self = this;
@@ -82,8 +93,8 @@ void CudaRanks::list_cells(std::byte *own, std::byte *signal, std::size_t plane_
         }
     }
     for (const host::PlanesOfRank &planes : transfers.received) {
-        place_.arrivals += static_cast<std::uint32_t>(
-            pieces_of(static_cast<std::size_t>(planes.count) * plane_bytes));
+        place_.arrivals +=
+            static_cast<std::uint32_t>(pieces_of(static_cast<std::size_t>(planes.count) * plane_bytes));
     }
 }
 

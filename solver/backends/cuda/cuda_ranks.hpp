@@ -19,8 +19,8 @@ namespace perdure::cuda {
 
 class CudaRanks {
   public:
-    /// `place`: where the kernel finds its rank_place_t. All ranks call it, and all other functions. They throw Failure(device).
-    CudaRanks(Ranks &ranks, RanksOfKernel way, const KernelCall &call, const LaunchShape &shape, void *place);
+    /// `variant`: of the kernel, on the device of this rank. All ranks call it, and all other functions. They throw Failure(device).
+    CudaRanks(int device, const KernelVariant &variant, const KernelCall &call, const LaunchShape &shape);
     CudaRanks(const CudaRanks &) = delete;
     CudaRanks &operator=(const CudaRanks &) = delete;
     ~CudaRanks();

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "solver/backends/cuda/cuda_error.hpp"
@@ -35,12 +36,8 @@ CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *
     }
     use_device();
     if (ranks != RanksOfKernel::none) {
-        in_all_ranks([] {});  // are here: none has failed before
         variant_.ranks = ranks;
-        ranks_.emplace(*perdure::ranks(), ranks, call, shape, find_device_place(device_, variant_));
-        if (ranks == RanksOfKernel::nvshmem) {
-            prepare_nvshmem(device_, variant_);
-        }
+        ranks_.emplace(device_, variant_, call, shape);
     }
     if (!call.ensemble) {  // whose members were counted beforehand; asking slows down those that run
         refuse_too_large(call, devices_, partners_);
@@ -202,9 +199,7 @@ bool CudaRun::finished(std::chrono::milliseconds timeout) {
 
 std::vector<void *> CudaRun::addresses() const {
     std::vector<void *> found;
-    for (const Buffer &buffer : buffers_) {
-        found.push_back(buffer.address);
-    }
+    std::ranges::transform(buffers_, std::back_inserter(found), &Buffer::address);
     return found;
 }
 
@@ -267,12 +262,6 @@ void CudaRun::read_while_running(std::size_t buffer, void *to, std::size_t bytes
     const std::byte *from = place(buffer, bytes, offset);
     use_device();
     copies_.value().read(to, from, bytes);
-}
-
-void CudaRun::note_change() {
-    if (ranks_) {
-        ranks_->note_change();
-    }
 }
 
 void CudaRun::clear(std::size_t buffer, std::size_t bytes) {

@@ -54,7 +54,11 @@ class CudaRun final : public DeviceRun {
     };
 
     void use_device() const;
-    void note_change();
+    void note_change() {
+        if (ranks_) {
+            ranks_->note_change();
+        }
+    }
     void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
     void fill(std::size_t buffer, const KernelBuffer &from);

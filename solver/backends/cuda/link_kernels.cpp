@@ -26,8 +26,9 @@ class Linker {
     Function function(const char *name) const {
         void *const found = dlsym(library_, name);
         if (found == nullptr) {
-            throw Failure(ExitCode::device, fmt::format("nvJitLink has no function {}; install that of CUDA {}",
-                                                        name, CUDART_VERSION / 1000));
+            throw Failure(ExitCode::device,
+                          fmt::format("nvJitLink has no function {}; install that of CUDA {}", name,
+                                      CUDART_VERSION / 1000));
         }
         return reinterpret_cast<Function>(found);
     }
@@ -42,11 +43,12 @@ class Linker {
             }
             reasons.emplace_back(dlerror());
         }
-        throw Failure(ExitCode::device,
-                      fmt::format("kernels with NVSHMEM need nvJitLink, which was not found:\n  {}\n  install the "
-                                  "CUDA toolkit, or `pip install nvidia-nvjitlink` and add its folder to "
-                                  "LD_LIBRARY_PATH, or use execution.transport: peer",
-                                  fmt::join(reasons, "\n  ")));
+        throw Failure(
+            ExitCode::device,
+            fmt::format("kernels with NVSHMEM need nvJitLink, which was not found:\n  {}\n  install the "
+                        "CUDA toolkit, or `pip install nvidia-nvjitlink` and add its folder to "
+                        "LD_LIBRARY_PATH, or use execution.transport: peer",
+                        fmt::join(reasons, "\n  ")));
     }
 
     void *library_;

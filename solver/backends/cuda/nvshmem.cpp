@@ -20,7 +20,8 @@
 asm(".section .rodata\n"
     ".balign 64\n"
     "perdure_nvshmem_seam:\n"
-    ".incbin \"" PERDURE_NVSHMEM_SEAM "\"\n"
+    ".incbin \"" PERDURE_NVSHMEM_SEAM
+    "\"\n"
     "perdure_nvshmem_seam_end:\n"
     ".byte 0\n"
     ".previous\n");
@@ -44,7 +45,8 @@ struct Library {
 
 constexpr const char *file_name = "libnvshmem_host.so.3";
 constexpr const char *way_out =
-    "install it (`pip install nvidia-nvshmem-cu13`, or Debian packages of NVIDIA) and set NVSHMEM_HOME to the "
+    "install it (`pip install nvidia-nvshmem-cu13`, or Debian packages of NVIDIA) and set NVSHMEM_HOME to "
+    "the "
     "folder that contains lib, or use execution.transport: peer on one host";
 
 std::vector<std::string> places() {
@@ -101,10 +103,11 @@ const Library &library() {
 
 void check(int status, const char *call) {
     if (status != 0) {
-        throw Failure(ExitCode::device,
-                      fmt::format("NVSHMEM ({}): {} failed with status {}; NVSHMEM_DEBUG=INFO in the environment "
-                                  "makes it say why, execution.transport: peer does without it on one host",
-                                  library().path, call, status));
+        throw Failure(
+            ExitCode::device,
+            fmt::format("NVSHMEM ({}): {} failed with status {}; NVSHMEM_DEBUG=INFO in the environment "
+                        "makes it say why, execution.transport: peer does without it on one host",
+                        library().path, call, status));
     }
 }
 
@@ -136,7 +139,8 @@ void start(Ranks &ranks) {
     ranks.broadcast(told);
     std::memcpy(&id, told.data(), sizeof id);
     nvshmemx_init_attr_t attributes = NVSHMEMX_INIT_ATTR_INITIALIZER;
-    check(library().set_id(ranks.index(), ranks.count(), &id, &attributes), "nvshmemx_set_attr_uniqueid_args");
+    check(library().set_id(ranks.index(), ranks.count(), &id, &attributes),
+          "nvshmemx_set_attr_uniqueid_args");
     check(library().init(NVSHMEMX_INIT_WITH_UNIQUEID, &attributes), "nvshmemx_hostlib_init_attr");
     started = true;
 }
