@@ -15,7 +15,7 @@ namespace perdure::tests::put_signal_test {
 namespace {
 
 constexpr std::uint64_t long_limit = 300'000'000'000, short_limit = 20'000'000;  // ns
-constexpr uint32 rounds = number_of_rounds(1'000);
+constexpr uint32 rounds = number_of_rounds(100);
 constexpr uint32 sums = 2, chunks_of_section = 3;
 constexpr std::size_t plane = 17;  // doubles
 
