@@ -5,10 +5,24 @@
 
 #include "kernels/parameters.h"
 #include "kernels/shares.h"
+#if defined(PERDURE_RANKS)
+#include "kernels/device_ranks.h"
+__constant__ rank_place_t perdure_ranks; /* set before each launch */
+#endif
 
 FUNCTION uint32 first_chunk_of_device(const run_parameters_t *grid, uint32 device) {
     return begin_of_part(grid->sections, device, device_count()) * grid->section_chunks.divisor;
 }
+#if defined(PERDURE_RANKS)
+FUNCTION uint32 first_chunk(const run_parameters_t *grid, uint32 group, uint32 groups) {
+    (void)groups;
+    return first_chunk_of_part(grid, perdure_ranks.index, perdure_ranks.count) + group;
+}
+FUNCTION uint32 end_of_chunks(const run_parameters_t *grid, uint32 groups) {
+    (void)groups;
+    return first_chunk_of_part(grid, perdure_ranks.index + 1u, perdure_ranks.count);
+}
+#else
 FUNCTION uint32 first_chunk(const run_parameters_t *grid, uint32 group, uint32 groups) {
     return device_count() == 1u || groups == 1u
                ? group
@@ -18,6 +32,7 @@ FUNCTION uint32 end_of_chunks(const run_parameters_t *grid, uint32 groups) {
     return device_count() == 1u || groups == 1u ? grid->chunks
                                                 : first_chunk_of_device(grid, device_index() + 1u);
 }
+#endif
 #if defined(VECTORISED)
 /* Where the sections of a rank begin; those of the rank behind the last, where the chunks end. */
 FUNCTION uint32 first_chunk_of_rank(const run_parameters_t *grid, uint32 rank) {

@@ -1,4 +1,5 @@
-/* What a run takes from other processes that share its case (solver/ranks). Host threads alone have them: elsewhere these functions do nothing.
+/* What a run takes from other processes that share its case (solver/ranks): on host threads by functions of the host, on CUDA devices with
+ * PERDURE_RANKS by kernels/device_ranks.h. Elsewhere these functions do nothing.
  *
  * Each rank has a state of its own and decides as all others do, because it decides from the same values:
  *
@@ -19,12 +20,37 @@
 #include "kernels/chunks.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
+#include "sync/last_group.h"
 
 FUNCTION uint32 is_asked_here(const run_parameters_t *parameters, GLOBAL control_t *control) {
     return parameters->stop_request != 0u ||
                    load_uint32(&control->stop_request, ORDER_RELAXED, SCOPE_SYSTEM) != 0u
                ? 1u
                : 0u;
+}
+
+/* What is shared as the smallest of all ranks. ~ turns the order round without leaving the range: the smallest of what is turned is the
+ * largest. */
+typedef struct {
+    int64 least[6];
+} found_by_rank_t;
+
+FUNCTION found_by_rank_t found_here(const run_parameters_t *parameters, GLOBAL control_t *control,
+                                    const GLOBAL run_state_t *state) {
+    const found_by_rank_t found = {{state->control.slack, (int64)state->control.bad_cell,
+                                    (int64)state->steps.bad_field, ~state->steps.largest[0],
+                                    ~state->steps.largest[1], ~(int64)is_asked_here(parameters, control)}};
+    return found;
+}
+
+/* Returns 1 where a rank was asked to stop. */
+FUNCTION uint32 take_found(const found_by_rank_t *found, GLOBAL run_state_t *state) {
+    state->control.slack = found->least[0];
+    state->control.bad_cell = (uint32)found->least[1];
+    state->steps.bad_field = (uint32)found->least[2];
+    state->steps.largest[0] = ~found->least[3];
+    state->steps.largest[1] = ~found->least[4];
+    return (uint32)~found->least[5];
 }
 
 #if defined(VECTORISED)
@@ -38,25 +64,23 @@ FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
     return grid_barrier(barrier, phase);
 }
 
-/* ~ turns the order round without leaving the range: the smallest of what is turned is the largest. */
+FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
+    (void)barrier; /* the host does, once it has ended */
+    (void)phase;
+}
+
 FUNCTION void share_reduction(const run_parameters_t *parameters, control_t *control, run_state_t *state,
-                              sum_t *partials, uint32 sums) {
+                              sum_t *partials, uint32 sums, grid_sync_t *sync) {
+    (void)sync;
     if (!perdure_rank) {
         return;
     }
     if (sums > 0u) {
         perdure_rank->share_rows(perdure_rank, partials, sums);
     }
-    int64 words[6] = {state->control.slack,          (int64)state->control.bad_cell,
-                      (int64)state->steps.bad_field, ~state->steps.largest[0],
-                      ~state->steps.largest[1],      ~(int64)is_asked_here(parameters, control)};
-    perdure_rank->share_least(perdure_rank, words, 6u);
-    state->control.slack = words[0];
-    state->control.bad_cell = (uint32)words[1];
-    state->steps.bad_field = (uint32)words[2];
-    state->steps.largest[0] = ~words[3];
-    state->steps.largest[1] = ~words[4];
-    perdure_rank->stop_request = (uint32)~words[5];
+    found_by_rank_t found = found_here(parameters, control, state);
+    perdure_rank->share_least(perdure_rank, found.least, 6u);
+    perdure_rank->stop_request = take_found(&found, state);
 }
 
 FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, control_t *control) {
@@ -103,26 +127,77 @@ FUNCTION uint32 is_one_of_ranks(void) {
     return perdure_rank ? 1u : 0u;
 }
 #else
+/* Cases with levels or watched values are not shared on devices. */
 #define WITH_RANKS_OF_LEVEL(step, statement) statement
 FUNCTION uint32 is_one_of_ranks(void) {
     return 0u;
 }
+#if defined(PERDURE_RANKS)
+FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
+    const uint32 passed =
+        share_cells_of_ranks(&perdure_ranks, barrier->sync, barrier->verdict, phase, barrier->limit);
+    return passed && grid_barrier(barrier, phase) ? 1u : 0u;
+}
+/* The last group, whichever it is. */
+FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
+    group_barrier();
+    if (item_index() == 0u) {
+        *barrier->verdict = draws_last(&barrier->sync->device_ticket, group_count(), SCOPE_DEVICE);
+    }
+    group_barrier();
+    if (*barrier->verdict) {
+        send_cells(&perdure_ranks, 0u, 1u);
+        if (item_index() == 0u) {
+            await_cells(&perdure_ranks, barrier->sync, phase, barrier->limit);
+        }
+    }
+}
+FUNCTION void share_reduction(const run_parameters_t *parameters, GLOBAL control_t *control,
+                              GLOBAL run_state_t *state, GLOBAL sum_t *partials, uint32 sums,
+                              GLOBAL grid_sync_t *sync) {
+    found_by_rank_t found = found_here(parameters, control, state);
+    send_sums(&perdure_ranks, parameters, partials, sums, found.least);
+    if (item_index() == 0u) {
+        await_sums(&perdure_ranks, sync, state->control.phases, parameters->wait_limit);
+    }
+    group_barrier();
+    take_sums(&perdure_ranks, parameters, partials, sums);
+    group_barrier();
+    if (item_index() == 0u) {
+        take_least(&perdure_ranks, found.least);
+        counts_of(&perdure_ranks)->stop_request = take_found(&found, state);
+    }
+    group_barrier();
+}
+FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, GLOBAL control_t *control) {
+    (void)parameters;
+    (void)control;
+    return counts_of(&perdure_ranks)->stop_request;
+}
+#else
 FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
     (void)barrier;
     (void)phase;
     return 1u;
 }
+FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
+    (void)barrier;
+    (void)phase;
+}
 FUNCTION void share_reduction(const run_parameters_t *parameters, GLOBAL control_t *control,
-                              GLOBAL run_state_t *state, GLOBAL sum_t *partials, uint32 sums) {
+                              GLOBAL run_state_t *state, GLOBAL sum_t *partials, uint32 sums,
+                              GLOBAL grid_sync_t *sync) {
     (void)parameters;
     (void)control;
     (void)state;
     (void)partials;
     (void)sums;
+    (void)sync;
 }
 FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, GLOBAL control_t *control) {
     return is_asked_here(parameters, control);
 }
+#endif
 FUNCTION void share_values_of_chunks(GLOBAL sum_t *values, uint32 rows) {
     (void)values;
     (void)rows;

@@ -85,6 +85,7 @@ FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
                 break;                                                                                   \
             }                                                                                            \
         }                                                                                                \
+        meet_other_ranks_behind_launch(&barrier, phase);                                                 \
         if (group_index() == 0u && item_index() == 0u) {                                                 \
             (run).state->control.phases += done;                                                         \
         }                                                                                                \
@@ -156,7 +157,7 @@ FUNCTION uint32 finish_reduction(const run_t *run, uint32 sums) {
     if (!is_last_group(run->sync, run->verdict)) {
         return 0u;
     }
-    share_reduction(run->parameters, run->control, run->state, run->partials, sums);
+    share_reduction(run->parameters, run->control, run->state, run->partials, sums, run->sync);
     sum_partials(run, sums);
     return 1u;
 }

@@ -269,6 +269,10 @@ bool cuda_driver_is_there();
 /// `count` CUDA devices from number `first` on as one, over which a launch runs: its groups are numbered through, each device has as many of
 /// them, and its memory lies on all. What is wrong with them the description says.
 std::unique_ptr<Device> cuda_devices_as_one(int first, int count);
+/// That CUDA device, on which this process computes its part of a case that ranks share, telling them by that way what it has made.
+std::unique_ptr<Device> cuda_device_of_rank(int device, RanksOfKernel way);
+/// Why ranks cannot tell each other by NVSHMEM, and what to do; empty: they can.
+std::string why_no_nvshmem();
 
 /// Runs kernels/barrier_self_test on the device; empty when it passed, else what went wrong.
 std::string run_barrier_self_test(Device &device);

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "solver/backends/kernel_cache.hpp"
+#include "solver/backends/kernel_variant.hpp"
 #include "solver/case_file/precision.hpp"
 
 namespace perdure {
 
 struct KernelsToCompile {
-    std::vector<std::string> names;           // of solver/backends/kernel_catalog.hpp; empty: all
-    std::optional<Precision> precision = {};  // all where it is not given
-    std::filesystem::path folder;             // where code is kept; empty: in the user's cache
-    bool several_devices = false;             // for cases that GPUs share: execution.devices
+    std::vector<std::string> names;             // of solver/backends/kernel_catalog.hpp; empty: all
+    std::optional<Precision> precision = {};    // all where it is not given
+    std::filesystem::path folder;               // where code is kept; empty: in the user's cache
+    bool several_devices = false;               // for cases that GPUs share: execution.devices
+    RanksOfKernel ranks = RanksOfKernel::none;  // for cases that processes share, each on a GPU of its own
     bool only_check = false;  // nothing is kept, and code is not optimised where the compiler can do without
     int jobs = 1;             // programs that are compiled at the same time
 };

@@ -27,6 +27,9 @@ constexpr bool by_labels(KernelForm form) {
     return form == KernelForm::labels_2d || form == KernelForm::labels_3d;
 }
 
+/// Whether kernels tell those of other ranks what they have made (kernels/device_ranks.h), and by which way (sync/put_signal.h).
+enum class RanksOfKernel { none, peers, nvshmem };
+
 struct KernelVariant {
     std::string kernel;  // a name of solver/backends/kernel_catalog.hpp
     Precision precision = Precision::float64;
@@ -35,6 +38,7 @@ struct KernelVariant {
     std::string definitions = {};  // text of a case before it (KernelEntry::of_case)
     bool ensemble = false;         // for many members in one launch (kernels/ensemble.h)
     bool several_devices = false;  // for launches over several devices (sync/dialect_cuda.h)
+    RanksOfKernel ranks = RanksOfKernel::none;
 };
 
 }  // namespace perdure

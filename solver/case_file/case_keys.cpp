@@ -136,6 +136,9 @@ constexpr std::array common_keys{
     CaseKey{"execution.group_size", "whole number > 0", "by back end", "threads per block"},
     CaseKey{"execution.barrier", "auto, group_leader, all_items, lock_free, tree or cooperative", "auto",
             "grid barrier between phases; auto: the fastest"},
+    CaseKey{"execution.transport", "auto, peer or nvshmem", "auto",
+            "between GPUs of processes that share a case; peer: memory of one host; nvshmem: NVSHMEM, also "
+            "of several"},
     CaseKey{"execution.cg_variant", "", "", "removed; ignored with a warning"},
     CaseKey{"execution.reproducible", "true or false", "false",
             "true: no choice by timing that could change the bits of the result; refuses model: auto"},

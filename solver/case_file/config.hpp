@@ -15,6 +15,7 @@
 #include "solver/case_file/given_values.hpp"
 #include "solver/case_file/grid_config.hpp"
 #include "solver/case_file/precision.hpp"
+#include "solver/case_file/rank_transport.hpp"
 #include "solver/case_file/time_table.hpp"
 #include "solver/enum_names.hpp"
 #include "solver/equations/list.hpp"
@@ -186,11 +187,13 @@ struct ExecutionConfig {
     int group_size = 0;                // 0, key absent: the back end's choice
     double watchdog = 20.0;            // s without progress
     std::optional<double> time_limit;  // s since the program started; then a checkpoint, and the end
-    BarrierChoice barrier = BarrierChoice::automatic;  // automatic: the fastest measured
-    bool reproducible = false;                         // nothing that bits depend on is chosen by timing
+    BarrierChoice barrier = BarrierChoice::automatic;    // automatic: the fastest measured
+    RankTransport transport = RankTransport::automatic;  // automatic: peer on one host
+    bool reproducible = false;                           // nothing that bits depend on is chosen by timing
     std::optional<int> ensemble;  // cases at a time in one launch; 0: each alone; key absent: as many as pay
     TextPosition backend_position, device_position, devices_position, model_position, precision_position;
-    TextPosition barrier_position, groups_position, group_size_position, ensemble_position, position;
+    TextPosition barrier_position, groups_position, group_size_position, ensemble_position,
+        transport_position, position;
 };
 
 /// Of a run in time: what it leaves for `--resume`.

@@ -75,6 +75,10 @@ void read_execution(YamlMap &root, ExecutionConfig &execution) {
         execution.barrier = value->word<BarrierChoice>().value_or(execution.barrier);
         execution.barrier_position = value->position();
     }
+    if (const auto value = map.take("transport")) {
+        execution.transport = value->word<RankTransport>().value_or(execution.transport);
+        execution.transport_position = value->position();
+    }
     if (const auto value = map.take("cg_variant")) {
         map.value().findings().warn(
             value->key_position(),

@@ -96,6 +96,7 @@ execution:
   # groups: 8               #@ execution.groups
   # group_size: 128         #@ execution.group_size
   barrier: auto             #@ execution.barrier
+  transport: auto           #@ execution.transport
   reproducible: false       #@ execution.reproducible
   ensemble: auto            #@ execution.ensemble
   watchdog: 20.0            #@ execution.watchdog

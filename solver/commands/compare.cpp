@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/compare_files.hpp"
+#include "solver/commands/lead_ranks.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/measure/compare/report.hpp"
@@ -149,8 +150,14 @@ ExitCode finish(const Comparison &comparison, bool kept) {
     return comparison.failures().empty() ? ExitCode::success : ExitCode::device;
 }
 
-ExitCode run_compare(Arguments &arguments) {
-    refuse_ranks("compare");
+/// Of another rank than 0: the same measurements. `earlier`: what rank 0 has of an earlier call, as JSON.
+void sweep_by_ranks(const Arguments &arguments, const Config &config, const std::string &earlier) {
+    Comparison comparison = compare::from_json(nlohmann::ordered_json::parse(earlier));
+    compare::sweep(config, sweep_options(arguments, config), comparison,
+                   [](const compare::Point & /*point*/) { in_all_ranks([] {}); });
+}
+
+ExitCode lead_compare(Arguments &arguments) {
     const Config config = load_config(arguments.case_file, arguments.overrides);
     for (const Diagnostic &warning : config.warnings) {
         print_message("{}\n", to_text(warning));
@@ -180,11 +187,16 @@ ExitCode run_compare(Arguments &arguments) {
         print_output("{}", compare::point_table(comparison, comparison.points[i]));
     }
     const InterruptGuard guard;
-    compare::sweep(config, options, comparison, [&](const compare::Point &point) {
-        files.write(comparison);
-        if (tables) {
-            print_output("{}", compare::point_table(comparison, point));
-        }
+    const std::string earlier = ranks() != nullptr ? compare::to_json(comparison).dump() : "";
+    work_with_ranks(config, earlier, [&](const Config &, const std::string &) {
+        compare::sweep(config, options, comparison, [&](const compare::Point &point) {
+            in_all_ranks([&] {
+                files.write(comparison);
+                if (tables) {
+                    print_output("{}", compare::point_table(comparison, point));
+                }
+            });
+        });
     });
     files.write(comparison);
     if (!tables) {
@@ -199,6 +211,13 @@ ExitCode run_compare(Arguments &arguments) {
         print_output("{}\n", *arguments.markdown);
     }
     return finish(comparison, arguments.json.to_file());
+}
+
+ExitCode run_compare(Arguments &arguments) {
+    return by_all_ranks([&] { return lead_compare(arguments); },
+                        [&](const Config &config, const std::string &earlier) {
+                            sweep_by_ranks(arguments, config, earlier);
+                        });
 }
 
 }  // namespace

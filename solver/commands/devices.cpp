@@ -126,6 +126,16 @@ ExitCode devices(DevicesOptions &options) {
             }
         }
     }
+    if (chosen == BackendChoice::automatic || chosen == BackendChoice::cuda) {
+        const std::string missing = why_no_nvshmem();
+        all["nvshmem"] = missing;
+        if (print) {
+            print_output("{}",
+                         wrap_text(fmt::format("NVSHMEM, between GPUs of processes: {}",
+                                               missing.empty() ? "can be used" : "not there: " + missing),
+                                   0, 2));
+        }
+    }
     if (print) {
         print_output(
             "perdure {} ({}); backend: auto chooses a CUDA GPU, else an OpenCL GPU, else host threads\n",

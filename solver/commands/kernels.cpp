@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/compile_kernels.hpp"
+#include "solver/case_file/config.hpp"
 #include "solver/case_file/precision.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/in_words.hpp"
@@ -86,6 +87,17 @@ void add_kernels(CLI::App &program, std::function<ExitCode()> &chosen) {
         ->type_name("FOLDER");
     command->add_flag("--several-devices", options->what.several_devices,
                       "compile CUDA kernels for cases that GPUs share (execution.devices)");
+    command
+        ->add_option_function<std::string>(
+            "--transport",
+            [options](const std::string &word) {
+                options->what.ranks =
+                    value_of("--transport", word, all_values<RankTransport>()) == RankTransport::nvshmem
+                        ? RanksOfKernel::nvshmem
+                        : RanksOfKernel::peers;
+            },
+            "compile CUDA kernels for cases that processes share, each on a GPU, by that way")
+        ->type_name("peer or nvshmem");
     command->add_flag("--check", options->what.only_check,
                       "only check that the kernels compile, which is faster, and keep nothing");
     command->add_option("--jobs", options->what.jobs, "number of kernels to compile at the same time")

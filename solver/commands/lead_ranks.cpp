@@ -35,31 +35,37 @@ std::string describe_plan(const PreparedCase &prepared) {
 enum class Solves { run, each };
 
 /// What another rank needs to know of a case, and must find the same.
-std::string describe(const PreparedCase &prepared, Solves solves) {
-    const Config &config = prepared.config;
-    return Json{
-        {"version", version()},
-        {"one_by_one", solves == Solves::each},
-        {"case", through_json(config.as_read)},
-        {"path", config.path.string()},
-        {"directory", config.output.directory.string()},
-        {"model", name(config.execution.model)},
-        {"plan", describe_plan(prepared)},
-        {"saves", static_cast<bool>(prepared.resumption.save)},
-        {"continues_after", prepared.resumption.from ? std::int64_t{prepared.resumption.from->step} : -1},
-        {"data_files", config.data_files_read ? *config.data_files_read : describe_data_files(config)}}
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+Json describe(const Config &config) {
+    return {{"version", version()},
+            {"case", through_json(config.as_read)},
+            {"path", config.path.string()},
+            {"directory", config.output.directory.string()},
+            {"model", name(config.execution.model)},
+            {"data_files", config.data_files_read ? *config.data_files_read : describe_data_files(config)}};
 }
 
-void expect_same_program(const Json &told) {
+/// The same of one that is ready to run.
+Json describe(const PreparedCase &prepared, Solves solves) {
+    Json told = describe(prepared.config);
+    told["one_by_one"] = solves == Solves::each;
+    told["plan"] = describe_plan(prepared);
+    told["saves"] = static_cast<bool>(prepared.resumption.save);
+    told["continues_after"] =
+        prepared.resumption.from ? std::int64_t{prepared.resumption.from->step} : std::int64_t{-1};
+    return told;
+}
+
+void tell(const Json &told) {
+    std::string text = told.dump(-1, ' ', false, Json::error_handler_t::replace);
+    ranks()->broadcast(text);
+}
+
+Config config_as_told(const Json &told) {
     if (told.at("version") != version()) {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("this is perdure {}, but rank 0 runs {}; install one version on all hosts",
                                   version(), told.at("version").get<std::string>()));
     }
-}
-
-Config config_as_told(const Json &told) {
     Config config =
         load_cases_of_text(told.at("case").get<std::string>(), told.at("path").get<std::string>(), {})
             .front();
@@ -130,7 +136,6 @@ class UntilTheLaunch {
 };
 
 void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) {
-    expect_same_program(told);
     const Config config = config_as_told(told);
     const auto from = checkpoint_as_told(told, config);
     PreparedCase prepared = prepare_case(
@@ -169,8 +174,7 @@ auto lead(PreparedCase &prepared, Solves solves, const std::function<void()> &be
     if (ranks() == nullptr) {
         return solve();
     }
-    std::string told = describe(prepared, solves);
-    ranks()->broadcast(told);
+    tell(describe(prepared, solves));
     UntilTheLaunch until;
     until.agree_before_launch(prepared);
     try {
@@ -193,14 +197,25 @@ auto lead(PreparedCase &prepared, Solves solves, const std::function<void()> &be
 /// Behind the last case: the other ranks end, with the same exit code.
 void dismiss_ranks(ExitCode code) {
     if (ranks() != nullptr) {
-        std::string told = Json{{"ends_with", static_cast<int>(code)}}.dump();
-        ranks()->broadcast(told);
+        tell({{"ends_with", static_cast<int>(code)}});
         leave_ranks();
     }
 }
 
+/// Of another rank, as rank 0 does it, which also says what failed.
+void work_as_told(const Json &told, const WorkOnCase &work) {
+    try {
+        Config config;
+        in_all_ranks([&] { config = config_as_told(told); });
+        work(config, told.at("more").get<std::string>());
+    } catch (const Failure &) {
+    } catch (const std::exception &error) {
+        ranks()->give_up(static_cast<int>(ExitCode::differs_or_internal), error.what());
+    }
+}
+
 /// Of another rank: runs what rank 0 runs until that dismisses it.
-ExitCode follow_rank_0() {
+ExitCode follow_rank_0(const WorkOnCase &work) {
     print_nothing();
     const InterruptGuard guard(false);
     OpenDevices devices;
@@ -211,6 +226,10 @@ ExitCode follow_rank_0() {
         if (told.contains("ends_with")) {
             leave_ranks();
             return static_cast<ExitCode>(told.at("ends_with").get<int>());
+        }
+        if (told.contains("more")) {
+            work_as_told(told, work);
+            continue;
         }
         UntilTheLaunch until;
         try {
@@ -242,10 +261,20 @@ std::string each_with_ranks(PreparedCase &prepared, const SolveVisitor &visit) {
         prepared, Solves::each, [] {}, [&] { return solves_of(prepared.config).each(prepared, visit); });
 }
 
-ExitCode by_all_ranks(const std::function<ExitCode()> &lead) {
+void work_with_ranks(const Config &config, const std::string &more, const WorkOnCase &work) {
+    if (ranks() != nullptr) {
+        Json told = describe(config);
+        told["more"] = more;
+        tell(told);
+        in_all_ranks([] {});  // have read the case
+    }
+    work(config, more);
+}
+
+ExitCode by_all_ranks(const std::function<ExitCode()> &lead, const WorkOnCase &work) {
     join_ranks();
     if (ranks() != nullptr && ranks()->index() > 0) {
-        return follow_rank_0();
+        return follow_rank_0(work);
     }
     try {
         const ExitCode code = lead();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "solver/failure.hpp"
 #include "solver/run/case_solves.hpp"
@@ -20,8 +21,15 @@ Solution run_with_ranks(PreparedCase &prepared, Progress::Style style, const Res
 /// CaseSolves::each(), by all ranks together: rank 0 calls `visit`, which makes each solve once by run_case(); the others make it, too.
 std::string each_with_ranks(PreparedCase &prepared, const SolveVisitor &visit);
 
+/// What all ranks do with a case; `more`: what rank 0 tells the others of it besides.
+using WorkOnCase = std::function<void(const Config &config, const std::string &more)>;
+
+/// `work` by all ranks together, which never wait for one that has failed: what it throws, it throws in all ranks. Throws Failure(device)
+/// where another rank cannot read the case.
+void work_with_ranks(const Config &config, const std::string &more, const WorkOnCase &work);
+
 /// A command of which a launcher may have started several processes. Rank 0 does what the command does: `lead`. The others run what rank 0
-/// runs until that is over, and end with its exit code.
-ExitCode by_all_ranks(const std::function<ExitCode()> &lead);
+/// runs, and do `work` where it calls work_with_ranks(), until that is over, and end with its exit code.
+ExitCode by_all_ranks(const std::function<ExitCode()> &lead, const WorkOnCase &work = {});
 
 }  // namespace perdure::commands

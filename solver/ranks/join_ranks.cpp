@@ -2,8 +2,10 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -79,21 +81,52 @@ Ranks *ranks() {
     return joined;
 }
 
-void refuse_ranks(const char *command) {
-    if (const int processes = processes_started(); processes > 1) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("an MPI launcher started {} processes, but `perdure {}` runs in one; start "
-                                  "it without the launcher",
-                                  processes, command));
-    }
-}
-
 bool in_any_rank(bool here) {
     std::int64_t least = here ? 0 : 1;
     if (joined != nullptr) {
         joined->least({&least, 1});
     }
     return least == 0;
+}
+
+double seconds_of_slowest(double here) {
+    if (joined == nullptr) {
+        return here;
+    }
+    std::int64_t least = -std::llround(1.0e9 * here);  // negated: the least of them is the longest
+    joined->least({&least, 1});
+    return 1.0e-9 * static_cast<double>(-least);
+}
+
+void in_all_ranks(const std::function<void()> &work) {
+    std::exception_ptr failed;
+    try {
+        work();
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    const int index = joined != nullptr ? joined->index() : 0,
+              count = joined != nullptr ? joined->count() : 1;
+    std::int64_t first = failed ? index : count;  // that failed
+    if (joined != nullptr) {
+        joined->least({&first, 1});
+    }
+    if (failed) {
+        std::rethrow_exception(failed);
+    }
+    if (first < count) {
+        throw Failure(
+            ExitCode::device,
+            fmt::format("process {} of {} failed; start the command without the launcher on its host "
+                        "to see why",
+                        first, count));
+    }
+}
+
+void end_all_ranks(const Failure &failure) {
+    if (joined != nullptr) {
+        joined->give_up(static_cast<int>(failure.code()), failure.what());
+    }
 }
 
 void join_ranks() {

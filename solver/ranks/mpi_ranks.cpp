@@ -126,6 +126,7 @@ class MpiRanks : public Ranks {
     [[nodiscard]] int count() const override { return count_; }
     [[nodiscard]] int on_same_processors() const override { return on_same_processors_; }
     [[nodiscard]] int on_same_host() const override { return on_same_host_; }
+    [[nodiscard]] int index_on_host() const override { return index_on_host_; }
 
     void exchange(std::span<Piece> sent, std::span<Piece> received) override {
         std::vector<MPI_Request> requests;
@@ -241,6 +242,7 @@ class MpiRanks : public Ranks {
         MPI_Comm host = MPI_COMM_NULL;
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
         MPI_Comm_size(host, &on_same_host_);
+        MPI_Comm_rank(host, &index_on_host_);
         cpu_set_t own;
         CPU_ZERO(&own);
         sched_getaffinity(0, sizeof own, &own);
@@ -262,7 +264,7 @@ class MpiRanks : public Ranks {
         return static_cast<int>(things);
     }
 
-    int index_ = 0, count_ = 1, on_same_processors_ = 1, on_same_host_ = 1;
+    int index_ = 0, count_ = 1, on_same_processors_ = 1, on_same_host_ = 1, index_on_host_ = 0;
     std::optional<SignsOfLife> signs_;
 };
 

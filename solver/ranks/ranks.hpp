@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+
+#include "solver/failure.hpp"
 
 namespace perdure {
 
@@ -26,6 +29,8 @@ class Ranks {
     [[nodiscard]] virtual int on_same_processors() const = 0;
     /// How many ranks, this one among them, run on this host.
     [[nodiscard]] virtual int on_same_host() const = 0;
+    /// The number of this rank among these.
+    [[nodiscard]] virtual int index_on_host() const = 0;
 
     /// A message to a rank or from it, of at most `most` bytes, a number that both ranks know. exchange() sets `bytes` of what it receives.
     struct Piece {
@@ -58,11 +63,18 @@ Ranks *ranks();
 /// Whether `here` is true in any rank; in a process that is alone, `here`. All ranks call it.
 bool in_any_rank(bool here);
 
+/// The longest time that any rank has measured; in a process that is alone, `here`. All ranks call it.
+double seconds_of_slowest(double here);
+
+/// What each rank does without a word to the others. Where it fails in this one, throws what failed; where it fails in another, throws
+/// Failure(device). All ranks call it.
+void in_all_ranks(const std::function<void()> &work);
+
+/// For a failure in the midst of work that ranks share: the others wait for this one, so all end. In a process that is alone it does nothing.
+void end_all_ranks(const Failure &failure);
+
 /// Joins the other processes, if an MPI launcher (mpirun, srun) started several with one command line; those with different ones each run
 /// what they are asked to. Throws Failure(case_or_usage) where perdure has no MPI, or another one than the launcher.
 void join_ranks();
-
-/// Throws Failure(case_or_usage) where a launcher started several: `command` runs in one process.
-void refuse_ranks(const char *command);
 
 }  // namespace perdure

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "solver/backends/wait_record.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/work_done.hpp"
@@ -224,7 +225,7 @@ void LaunchDriver::show() {
 }
 
 void LaunchDriver::read_state() {
-    if (is_one_launch(plan_.model)) {
+    if (is_one_launch(plan_.model) || ranks() != nullptr) {
         look_for_abandoned_wait();
     }
     const std::uint32_t phases_before = state_.control.phases;

@@ -7,7 +7,7 @@ namespace perdure {
 std::vector<OpenDevices::Open>::iterator OpenDevices::find(const ExecutionConfig &execution) {
     return std::find_if(open_.begin(), open_.end(), [&](const Open &open) {
         return open.backend == execution.backend && open.index == execution.device &&
-               open.count == execution.devices;
+               open.count == execution.devices && open.transport == execution.transport;
     });
 }
 
@@ -28,7 +28,8 @@ SelectedDevice OpenDevices::select(const ExecutionConfig &execution) {
         return found->selected;
     }
     return open_
-        .emplace_back(Open{execution.backend, execution.device, execution.devices, select_device(execution)})
+        .emplace_back(Open{execution.backend, execution.device, execution.devices, execution.transport,
+                           select_device(execution)})
         .selected;
 }
 

@@ -46,6 +46,7 @@ class OpenDevices {
         BackendChoice backend;
         std::optional<int> index;
         int count;  // as the case asks
+        RankTransport transport;
         SelectedDevice selected;
     };
 

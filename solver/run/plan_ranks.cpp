@@ -21,7 +21,25 @@ int reach_of_phases(const Config &config) {
     return std::max({1, system.reach[last], of_watch});
 }
 
-void check_ranks(const DeviceDescription &device, const Boxes &boxes) {
+namespace {
+
+/// Why ranks cannot share a case on GPUs; empty: they can.
+std::string why_not_on_gpus(const Config &config, const LaunchPlan &plan) {
+    if (plan.method->has_cycles || plan.method->implicit != nullptr || config.effective || config.formulas ||
+        config.watched_as) {
+        return "on GPUs they share explicit heat, waves, and steady problems by cg with preconditioner: "
+               "jacobi, "
+               "bicgstab, chebyshev, sor or jacobi, without images, watched values or formulas of a system";
+    }
+    if (plan.shape.groups < 2) {
+        return "on GPUs each needs at least 2 groups; raise execution.groups";
+    }
+    return {};
+}
+
+}  // namespace
+
+void check_ranks(const Config &config, const DeviceDescription &device, const LaunchPlan &plan) {
     if (ranks() == nullptr) {
         return;
     }
@@ -30,14 +48,20 @@ void check_ranks(const DeviceDescription &device, const Boxes &boxes) {
         throw Failure(ExitCode::case_or_usage,
                       fmt::format("{} processes cannot share this case: {}", count, why));
     };
-    if (device.backend != BackendChoice::host) {
-        refuse(
-            fmt::format("they share cases on host threads alone, and it would run on {}; set "
-                        "execution.backend: host, or start one process, whose execution.devices says how "
-                        "many GPUs it uses",
-                        device.name));
+    if (device.backend == BackendChoice::opencl || device.devices > 1) {
+        refuse(fmt::format(
+            "they share cases on host threads or with a CUDA GPU each, and it would run on {}; set "
+            "execution.backend: host or cuda, without execution.devices",
+            device.name));
     }
-    const int most = most_devices(boxes);
+    if (device.backend == BackendChoice::cuda) {
+        if (const std::string reason = why_not_on_gpus(config, plan); !reason.empty()) {
+            refuse(reason +
+                   "; set execution.backend: host, or start one process, whose execution.devices says "
+                   "how many GPUs it uses");
+        }
+    }
+    const int most = most_devices(plan.boxes);
     if (count > most) {
         refuse(fmt::format(
             "the grid is cut across its last axis into whole layers of boxes of cells, of "

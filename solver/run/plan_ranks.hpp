@@ -3,14 +3,15 @@
 
 #include "solver/backends/backend.hpp"
 #include "solver/case_file/config.hpp"
-#include "solver/run/boxes.hpp"
+#include "solver/run/plan_launch.hpp"
 
 namespace perdure {
 
 /// Cells that a phase looks away along the last axis.
 int reach_of_phases(const Config &config);
 
-/// Throws Failure(case_or_usage) where the processes that the launcher started cannot share a case on a grid of such boxes.
-void check_ranks(const DeviceDescription &device, const Boxes &boxes);
+/// Throws Failure(case_or_usage) where the processes that the launcher started cannot share a case on a grid of boxes, or on such a
+/// device.
+void check_ranks(const Config &config, const DeviceDescription &device, const LaunchPlan &plan);
 
 }  // namespace perdure

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/plan_launch.hpp"
 
 namespace perdure {
@@ -56,6 +57,10 @@ class Words {
         fail(execution_.devices_position, code, "execution.devices", message);
     }
 
+    [[noreturn]] void fail_transport(const std::string &message) const {
+        fail(execution_.transport_position, ExitCode::device, "execution.transport", message);
+    }
+
   private:
     [[noreturn]] void fail(const TextPosition &position, ExitCode code, const char *key,
                            const std::string &message) const {
@@ -96,6 +101,54 @@ SelectedDevice select_several(const ExecutionConfig &execution, const Words &wor
                            fmt::format("{} cannot share a case: {}", device->description().name, reason));
     }
     return {std::move(device), first, "as the case asks", "as the case asks"};
+}
+
+/// By what way GPUs of ranks tell each other what they have made.
+RanksOfKernel way_of(const ExecutionConfig &execution, const Words &words) {
+    const bool on_one_host = ranks()->on_same_host() == ranks()->count();
+    const RankTransport automatic = on_one_host ? RankTransport::peer : RankTransport::nvshmem;
+    const RankTransport chosen =
+        execution.transport == RankTransport::automatic ? automatic : execution.transport;
+    if (chosen == RankTransport::peer) {
+        if (!on_one_host) {
+            words.fail_transport(fmt::format(
+                "{} processes run on several hosts, but peer memory is that of one; use nvshmem or auto",
+                ranks()->count()));
+        }
+        return RanksOfKernel::peers;
+    }
+    if (const std::string reason = why_no_nvshmem(); !reason.empty()) {
+        words.fail_transport(reason);
+    }
+    return RanksOfKernel::nvshmem;
+}
+
+/// The GPU of this process, of several on its host that share cases.
+SelectedDevice select_of_rank(const ExecutionConfig &execution, std::size_t there, const Words &words) {
+    const int first = execution.device.value_or(0), needed = ranks()->on_same_host();
+    if (there < static_cast<std::size_t>(first) + static_cast<std::size_t>(needed)) {
+        words.fail_backend(
+            fmt::format("{} processes on this host need a GPU each, from number {} on, but there "
+                        "{} {}; start fewer, or use {}",
+                        needed, first, there == 1 ? "is" : "are", there, words.backend(BackendChoice::host)));
+    }
+    const int index = first + ranks()->index_on_host();
+    std::shared_ptr<Device> device = cuda_device_of_rank(index, way_of(execution, words));
+    if (const std::string reason = why_not(*device); !reason.empty()) {
+        words.fail_backend(fmt::format("CUDA device {}: {}", index, reason));
+    }
+    return {std::move(device), index, "one GPU for each process", "one GPU for each process"};
+}
+
+/// GPUs that ranks may have one each of; 0: they run on host threads, or on what cannot be shared.
+std::size_t gpus_for_ranks(const ExecutionConfig &execution) {
+    const bool is_asked = execution.backend == BackendChoice::cuda ||
+                          (execution.backend == BackendChoice::automatic && !execution.device);
+    if (ranks() == nullptr || !is_asked || execution.devices > 1) {
+        return 0;
+    }
+    std::string why_none;
+    return cuda_devices(why_none).size();
 }
 
 SelectedDevice select_named(const ExecutionConfig &execution, const Words &words) {
@@ -152,6 +205,9 @@ SelectedDevice select_automatically() {
 
 SelectedDevice select_device(const ExecutionConfig &execution, AskedBy asked_by) {
     const Words words(execution, asked_by);
+    if (const std::size_t there = gpus_for_ranks(execution); there > 0) {
+        return select_of_rank(execution, there, words);
+    }
     if (execution.devices > 1) {
         return select_several(execution, words);
     }

@@ -1,6 +1,7 @@
 """ranks_test.py [arguments of unittest] PERDURE MPIRUN: several processes that share a case over MPI. Every value of every dataset is that of one process,
 whatever their number; where one is killed or stands still, all end and say which."""
 
+import json
 import os
 import pathlib
 import re
@@ -176,9 +177,87 @@ class RanksThatShareACase(Ranks):
         self.assertEqual(code, 1, said + errors)
         self.assertEqual(errors.count("DIFFERS"), 1, errors)
 
+    def compared(self, ranks, name, *arguments):
+        """What `compare` in so many processes measures of a case."""
+        code, said, errors = self.run_to_end(ranks, f"{name}.yaml", f"--json={name}.json", "--iterations", "12", "--repetitions", "3",
+                                             *arguments, command="compare")
+        self.assertEqual(code, 0, said + errors)
+        return json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8")), said
+
+    def test_compare(self):
+        """Both models in all ranks, with the same bits; what is there already is not measured again, by any rank."""
+        for ranks, name, phases in ((2, "heat", 1), (3, "cg", 2)):
+            report, said = self.compared(ranks, name)
+            self.assertEqual(len(re.findall(r"^  model +us/iteration", said, re.M)), 1, said)
+            point, = report["points"]
+            self.assertIn(f"in each of {ranks} processes", point["device"])
+            self.assertEqual((point["rounds"], point["iterations"]), (3, 12))
+            of = {result["name"]: result for result in point["members"]}
+            self.assertEqual(of["persistent"]["launches"], 1)
+            self.assertGreaterEqual(of["launches"]["launches"], 12 * phases)
+            for result in of.values():
+                if "left_out" not in result:
+                    self.assertEqual(len(result["seconds_per_iteration"]["samples"]), 3)
+                    self.assertNotIn("wrong", result)
+                    self.assertNotIn("failure", result)
+            again, said = self.compared(ranks, name, "--sizes", "24,32" if name == "cg" else "96,40")
+            self.assertIn("From an earlier run", said)
+            self.assertEqual(len(again["points"]), 2 if name == "heat" else 3)
+            self.assertEqual(again["points"][0], point)
+
+    def test_compare_that_fails_ends_all(self):
+        text = CASES["heat"].replace("boundary", "execution: {backend: host, groups: 5000}\nboundary")
+        self.refused(text, "execution.groups", ranks=2, command="compare")
+
     def test_what_cannot_be_shared_is_refused(self):
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
-        self.refused(CASES["cg"], "perdure compare", "without the launcher", ranks=2, command="compare")
+
+
+class RanksOnGpus(Ranks):
+    """Each process has a GPU of its own. The reference is one process on one GPU."""
+
+    NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave")
+
+    def command(self, ranks, *arguments):
+        launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
+        return [*launcher, PERDURE, *arguments, "--set", "execution.backend=cuda"]
+
+    def setUp(self):
+        super().setUp()
+        listed = subprocess.run([PERDURE, "devices", "--backend", "cuda", "--json"], capture_output=True, text=True, timeout=120, check=True)
+        found = json.loads(listed.stdout)
+        self.gpus = len(found["backends"]["cuda"])
+        self.why_no_nvshmem = found["nvshmem"]
+        if self.gpus < 2:
+            self.skipTest(f"{self.gpus} GPUs")
+
+    def expect_bits_of_one(self, transport):
+        files = [f"{name}.yaml" for name in self.NAMES]
+        self.expect_success(1, *files, "--output", "one")
+        for ranks in sorted({2, min(self.gpus, 4)}):
+            self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
+            self.expect_same(f"of_{ranks}", self.NAMES)
+        self.expect_success(2, "heat.yaml", "cg.yaml", "--output", "launched", "--set", f"execution.transport={transport}",
+                            "--set", "execution.model=launches")
+        self.expect_same("launched", ("heat", "cg"))
+
+    def test_peer_memory(self):
+        self.expect_bits_of_one("peer")
+
+    def test_nvshmem(self):
+        if self.why_no_nvshmem:
+            self.skipTest(self.why_no_nvshmem)
+        self.expect_bits_of_one("nvshmem")
+
+    def test_compare(self):
+        code, said, errors = self.run_to_end(2, "cg.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
+        self.assertEqual(code, 0, said + errors)
+        self.assertIn("peer memory", said)
+
+    def test_what_has_levels_is_refused(self):
+        code, _, errors = self.run_to_end(2, "multigrid.yaml")
+        self.assertEqual(code, 2, errors)
+        self.assertIn("on GPUs they share", errors)
 
 
 class RanksWithLevels(Ranks):

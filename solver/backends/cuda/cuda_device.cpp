@@ -13,7 +13,9 @@
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/backends/cuda/cuda_run.hpp"
+#include "solver/backends/cuda/nvshmem.hpp"
 #include "solver/backends/kernel_catalog.hpp"
+#include "solver/ranks/ranks.hpp"
 
 namespace perdure {
 namespace cuda {
@@ -25,9 +27,11 @@ class CudaDevice final : public Device {
   public:
     /// Several are one whose groups are shared out among them.
     explicit CudaDevice(std::vector<int> devices) : devices_(std::move(devices)), device_(devices_.front()) {}
+    /// That of one of several ranks.
+    CudaDevice(int device, RanksOfKernel ranks) : devices_{device}, device_(device), ranks_(ranks) {}
 
     [[nodiscard]] const DeviceDescription &description() const override {
-        return description_ ? *description_ : description_.emplace(describe(devices_));
+        return description_ ? *description_ : describe_anew();
     }
     void update_free_bytes() override {
         if (description_) {
@@ -46,22 +50,39 @@ class CudaDevice final : public Device {
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     [[nodiscard]] double seconds_to_compile(const KernelVariant &variant) override;
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override;
-    [[nodiscard]] bool has_ensembles() const override { return devices_.size() == 1; }
+    [[nodiscard]] bool has_ensembles() const override {
+        return devices_.size() == 1 && ranks_ == RanksOfKernel::none;
+    }
     std::unique_ptr<EnsembleLaunch> launch_members(std::span<const MemberLaunch> members) override;
 
   private:
     [[nodiscard]] KernelVariant for_devices(KernelVariant variant) const {
         variant.several_devices = devices_.size() > 1;
+        variant.ranks = can_be_instrumented(variant.kernel) ? ranks_ : RanksOfKernel::none;  // by phases
         return variant;
     }
+    const DeviceDescription &describe_anew() const;
     [[nodiscard]] const void *find_code(const KernelVariant &variant) const {
         return find_kernel(device_, for_devices(variant));
     }
 
     std::vector<int> devices_;
-    int device_;                                            // the first one
+    int device_;  // the first one
+    RanksOfKernel ranks_ = RanksOfKernel::none;
     mutable std::optional<DeviceDescription> description_;  // once asked for: that opens the device
 };
+
+const DeviceDescription &CudaDevice::describe_anew() const {
+    DeviceDescription &description = description_.emplace(describe(devices_));
+    if (ranks_ != RanksOfKernel::none) {
+        description.name += fmt::format(" in each of {} processes, by {}", ranks()->count(),
+                                        ranks_ == RanksOfKernel::nvshmem ? "NVSHMEM" : "peer memory");
+        description.copies_while_running = false;
+        description.no_graph = "a launch graph is one process's";
+        description.no_resident = "processes share a case by phases alone";
+    }
+    return description;
+}
 
 int CudaDevice::largest_group_size(const KernelVariant &variant) {
     check(cudaSetDevice(device_), "cudaSetDevice");
@@ -102,8 +123,20 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
         throw Failure(ExitCode::device, fmt::format("{} groups cannot be shared out among {} devices",
                                                     shape.groups, description().devices));
     }
-    return std::make_unique<CudaRun>(devices_, description().shared_control, find_code(call.variant()), call,
-                                     shape);
+    KernelVariant variant = for_devices(call.variant());
+    const bool is_shared = variant.ranks != RanksOfKernel::none && !shape.cuts.empty();
+    if (!is_shared) {
+        variant.ranks = RanksOfKernel::none;
+        return std::make_unique<CudaRun>(devices_, description().shared_control,
+                                         find_kernel(device_, variant), call, shape, variant.ranks);
+    }
+    try {
+        return std::make_unique<CudaRun>(devices_, description().shared_control,
+                                         find_kernel(device_, variant), call, shape, variant.ranks);
+    } catch (const Failure &failure) {
+        end_all_ranks(failure);
+        throw;
+    }
 }
 
 std::unique_ptr<EnsembleLaunch> CudaDevice::launch_members(std::span<const MemberLaunch> members) {
@@ -151,6 +184,14 @@ std::unique_ptr<Device> cuda_devices_as_one(int first, int count) {
     std::vector<int> devices(static_cast<std::size_t>(count));
     std::iota(devices.begin(), devices.end(), first);
     return std::make_unique<cuda::CudaDevice>(std::move(devices));
+}
+
+std::unique_ptr<Device> cuda_device_of_rank(int device, RanksOfKernel way) {
+    return std::make_unique<cuda::CudaDevice>(device, way);
+}
+
+std::string why_no_nvshmem() {
+    return cuda::nvshmem::why_not();
 }
 
 }  // namespace perdure

@@ -9,7 +9,8 @@
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_program.hpp"
-#include "solver/backends/cuda/nvrtc.hpp"
+#include "solver/backends/cuda/link_kernels.hpp"
+#include "solver/backends/cuda/nvshmem.hpp"
 #include "solver/backends/kernel_cache.hpp"
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/failure.hpp"
@@ -21,17 +22,19 @@ namespace {
 struct LoadedProgram {
     cudaLibrary_t library = nullptr;
     std::map<std::string, std::string> symbols;
+    bool knows_nvshmem = false;
 };
 
 struct LoadedKernel {
     const void *code;
-    void *place;  // of a variant for several devices
+    void *place;  // of a variant for several devices, or for ranks
+    LoadedProgram *program;
 };
 
 /// All that was loaded in this process: devices are opened anew for each case of a batch.
 struct Store {
-    using Name =
-        std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, bool, std::string, std::string>;
+    using Name = std::tuple<int, std::string, Precision, KernelForm, bool, bool, bool, RanksOfKernel, bool,
+                            std::string, std::string>;
     std::mutex mutex;
     KernelCache cache;
     std::map<std::pair<int, std::string>, LoadedProgram> programs;  // by device and key
@@ -67,7 +70,7 @@ CudaProgram program_of(int device, const KernelVariant &variant, bool instrument
 
 CompiledKernels compile_with_notice(const CudaProgram &program, int device) {
     print_compiling(program.title, architecture_of(device), store().cache);
-    return compile(program.text, program.instances, program.options);
+    return compile(program);
 }
 
 LoadedProgram load(const CudaProgram &program, const std::string &key, int device) {
@@ -92,6 +95,7 @@ LoadedKernel find(int device, const KernelVariant &variant, bool instrumented) {
                            variant.cooperative,
                            variant.ensemble,
                            variant.several_devices,
+                           variant.ranks,
                            instrumented,
                            known.before_resident,
                            variant.definitions};
@@ -108,11 +112,12 @@ LoadedKernel find(int device, const KernelVariant &variant, bool instrumented) {
     check(cudaLibraryGetKernel(&kernel, loaded->second.library,
                                loaded->second.symbols.at(program.instance).c_str()),
           "cudaLibraryGetKernel");
-    LoadedKernel found{reinterpret_cast<const void *>(kernel), nullptr};
-    if (variant.several_devices) {
+    LoadedKernel found{reinterpret_cast<const void *>(kernel), nullptr, &loaded->second};
+    if (variant.several_devices || variant.ranks != RanksOfKernel::none) {
         std::size_t bytes = 0;
         check(cudaSetDevice(device), "cudaSetDevice");
-        check(cudaLibraryGetGlobal(&found.place, &bytes, loaded->second.library, "perdure_device"),
+        check(cudaLibraryGetGlobal(&found.place, &bytes, loaded->second.library,
+                                   variant.several_devices ? "perdure_device" : "perdure_ranks"),
               "cudaLibraryGetGlobal");
     }
     return known.kernels.emplace(name, found).first->second;
@@ -126,6 +131,13 @@ const void *find_kernel(int device, const KernelVariant &variant) {
 
 void *find_device_place(int device, const KernelVariant &variant) {
     return find(device, variant, false).place;
+}
+
+void prepare_nvshmem(int device, const KernelVariant &variant) {
+    LoadedProgram &program = *find(device, variant, false).program;
+    if (!std::exchange(program.knows_nvshmem, true)) {
+        nvshmem::prepare(program.library);
+    }
 }
 
 bool is_compiled(int device, const KernelVariant &variant) {

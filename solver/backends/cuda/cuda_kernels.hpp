@@ -15,8 +15,11 @@ namespace perdure::cuda {
 /// buffer. From the cache on disk where it is there (solver/backends/kernel_cache.hpp), else compiled, which a message on standard
 /// error says. Throws Failure(device) where there is no compiler, and where it or the driver refuses the kernel.
 const void *find_kernel(int device, const KernelVariant &variant);
-/// Of a variant for several devices: where the device finds its device_place_t (sync/dialect_cuda.h).
+/// Where the device finds its device_place_t (sync/dialect_cuda.h), of a variant for several devices, or its rank_place_t
+/// (kernels/rank_place.h), of one for ranks.
 void *find_device_place(int device, const KernelVariant &variant);
+/// Of a variant for ranks with NVSHMEM, which has been started: before the first launch. Throws Failure(device).
+void prepare_nvshmem(int device, const KernelVariant &variant);
 /// Whether find_kernel() would find it without compiling it.
 bool is_compiled(int device, const KernelVariant &variant);
 /// The same kernel with clocks in it (kernels/part_times.h).

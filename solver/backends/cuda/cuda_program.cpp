@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "solver/backends/cuda/nvrtc.hpp"
+#include "solver/backends/cuda/nvshmem.hpp"
 #include "solver/backends/kernel_catalog.hpp"
 #include "solver/backends/kernel_sources.hpp"
 #include "solver/backends/kernel_text.hpp"
@@ -36,6 +37,18 @@ std::vector<std::string> instances_of(const KernelEntry &asked) {
         }
     }
     return instances;
+}
+
+std::string definitions_of(RanksOfKernel ranks) {
+    switch (ranks) {
+        case RanksOfKernel::none:
+            return {};
+        case RanksOfKernel::peers:
+            return "#define PERDURE_RANKS\n";
+        default:  // the version: code in the cache is linked with it
+            return fmt::format("/* {} */\n#define PERDURE_RANKS\n#define PERDURE_NVSHMEM\n",
+                               nvshmem::version());
+    }
 }
 
 /// Of all that a program may include.
@@ -67,6 +80,8 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
     program.instances = instances_of(*text.entry);
     program.instance = text.entry->instance;
     program.title = experiment ? "experiments" : text.title;
+    program.architecture = architecture;
+    program.has_nvshmem = variant.ranks == RanksOfKernel::nvshmem;
     // The same bits as other back ends: no contraction, division and square root as IEEE 754 has them.
     program.options = {fmt::format("--gpu-architecture={}", architecture),
                        "--std=c++20",
@@ -76,18 +91,22 @@ CudaProgram make_program(const KernelVariant &variant, bool instrumented, const 
                        "-ftz=false",
                        "-lineinfo",
                        "--device-as-default-execution-space"};
+    if (program.has_nvshmem) {
+        program.options.emplace_back("--relocatable-device-code=true");
+    }
     const bool cooperative = (variant.cooperative || experiment) && !cuda_headers().empty();
     if (cooperative) {
         program.options.push_back("-I" + cuda_headers());
         program.options.push_back("-I" + cuda_headers() + "/cccl");
     }
     program.text = fmt::format(
-        "{}{}{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text {{\n{}#include "
+        "{}{}{}{}{}{}{}#include \"kernels/common.h\"\n#define real_t {}\nnamespace kernel_text "
+        "{{\n{}#include "
         "\"{}\"\n}}\n"
         "using namespace kernel_text;\n",
         infinity, before, cooperative ? "#define PERDURE_COOPERATIVE_BARRIER\n" : "",
         instrumented ? "#define PERDURE_PART_TIMES\n" : "",
-        variant.several_devices ? "#define PERDURE_SEVERAL_DEVICES\n" : "",
+        variant.several_devices ? "#define PERDURE_SEVERAL_DEVICES\n" : "", definitions_of(variant.ranks),
         variant.ensemble ? "#define PERDURE_ENSEMBLE\n#include \"kernels/ensemble.h\"\n" : "", text.real_type,
         text.form_definitions, experiment ? all_experiments : text.header);
     return program;
@@ -98,6 +117,7 @@ std::vector<CudaProgram> all_programs(const std::string &architecture, const Ker
     std::set<std::string> known;
     for (KernelVariant variant : kernel_variants(what.names, what.precision)) {
         variant.several_devices = what.several_devices;
+        variant.ranks = what.ranks;
         CudaProgram program = make_program(variant, false, architecture);
         if (known.insert(program.key()).second) {
             programs.push_back(std::move(program));

@@ -18,6 +18,8 @@ struct CudaProgram {
     std::vector<std::string> options;
     std::string instance;  // the one that was asked for
     std::string title;     // the kernel with its precision and form, for people
+    std::string architecture;
+    bool has_nvshmem = false;  // it is to be linked with that
 
     /// All that its code depends on, but the compiler.
     [[nodiscard]] std::string key() const;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "solver/backends/cuda/cuda_error.hpp"
@@ -24,7 +25,7 @@ constexpr std::size_t worth_copying_threads = std::size_t{256} << 20U;
 }  // namespace
 
 CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *kernel,
-                 const KernelCall &call, LaunchShape shape)
+                 const KernelCall &call, LaunchShape shape, RanksOfKernel ranks)
     : devices_(devices.begin(), devices.end()),
       device_(devices.front()),
       variant_(call.variant()),
@@ -36,6 +37,10 @@ CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *
         partners_.emplace(devices_, variant_, shape);
     }
     use_device();
+    if (ranks != RanksOfKernel::none) {
+        variant_.ranks = ranks;
+        ranks_.emplace(device_, variant_, call, shape);
+    }
     if (!call.ensemble) {  // whose members were counted beforehand; asking slows down those that run
         refuse_too_large(call, devices_, partners_);
     }
@@ -89,7 +94,8 @@ void CudaRun::allocate(const KernelCall &call, bool shared_control) {
             buffer.memory = taken ? taken
                             : partners_
                                 ? allocate_over(partners_->parts(), buffer.bytes, call.buffers[i].arrays)
-                                : allocate_device(buffer.bytes);
+                            : ranks_ ? ranks_->allocate(i, buffer.bytes)
+                                     : allocate_device(buffer.bytes);
             buffer.address = buffer.memory.get();
         }
     }
@@ -125,6 +131,9 @@ void CudaRun::launch(const run_parameters_t &parameters, bool synchronised) {
     if (partners_) {
         partners_->begin(parameters.cells, stream_.get(), end_.get());
     }
+    if (ranks_) {
+        ranks_->begin(parameters, addresses(), synchronised, stream_.get());
+    }
     check(cudaEventRecord(begin_.get(), stream_.get()), "cudaEventRecord");
     start_kernel(kernel_, partners_ ? partners_->part(0) : shape_, arguments_.data(), synchronised,
                  stream_.get());
@@ -153,7 +162,7 @@ void CudaRun::start_partners(bool synchronised) {
 }
 
 void CudaRun::launch_phase(const run_parameters_t &parameters) {
-    if (partners_) {
+    if (partners_ || ranks_) {
         launch(parameters, false);
         return;
     }
@@ -186,7 +195,7 @@ void CudaRun::launch_graph(const run_parameters_t &parameters, PhaseGraph graph)
 }
 
 bool CudaRun::instrument(bool on) {
-    if (partners_ || !can_be_instrumented(variant_.kernel)) {
+    if (partners_ || ranks_ || !can_be_instrumented(variant_.kernel)) {
         return false;
     }
     kernel_ = on ? find_instrumented_kernel(device_, variant_) : plain_;
@@ -203,9 +212,7 @@ bool CudaRun::finished(std::chrono::milliseconds timeout) {
 
 std::vector<void *> CudaRun::addresses() const {
     std::vector<void *> found;
-    for (const Buffer &buffer : buffers_) {
-        found.push_back(buffer.address);
-    }
+    std::ranges::transform(buffers_, std::back_inserter(found), &Buffer::address);
     return found;
 }
 
@@ -243,6 +250,13 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         return;
     }
     use_device();
+    copy_to_host(to, from, bytes);
+    if (ranks_) {
+        ranks_->complete(buffer, static_cast<std::byte *>(to), offset, bytes);
+    }
+}
+
+void CudaRun::copy_to_host(void *to, const std::byte *from, std::size_t bytes) {
     if (copying_threads_ && bytes >= CopyingThreads::fewest_bytes) {
         wait();
         copying_threads_->read(to, from, bytes);
@@ -264,6 +278,7 @@ void CudaRun::read_while_running(std::size_t buffer, void *to, std::size_t bytes
 }
 
 void CudaRun::clear(std::size_t buffer, std::size_t bytes) {
+    note_change();
     if (partners_ && buffer == buffer_sync) {
         bytes = buffers_[buffer].bytes;  // the words of every device
     }
@@ -278,6 +293,7 @@ void CudaRun::clear(std::size_t buffer, std::size_t bytes) {
 }
 
 void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {
+    note_change();
     std::byte *to = place(buffer, bytes, offset);
     if (in_mapped_memory(buffer)) {
         std::memcpy(to, from, bytes);

@@ -11,15 +11,16 @@
 #include "solver/backends/cuda/cuda_handles.hpp"
 #include "solver/backends/cuda/cuda_memory.hpp"
 #include "solver/backends/cuda/cuda_partners.hpp"
+#include "solver/backends/cuda/cuda_ranks.hpp"
 
 namespace perdure::cuda {
 
 class CudaRun final : public DeviceRun {
   public:
     /// `devices` count as CUDA does; of several each runs an equal part of the groups. The control block lies in mapped memory where
-    /// `shared_control`.
+    /// `shared_control`. `ranks`: by which way the kernel tells other ranks what it has made; they all make a run of theirs.
     CudaRun(std::span<const int> devices, bool shared_control, const void *kernel, const KernelCall &call,
-            LaunchShape shape);
+            LaunchShape shape, RanksOfKernel ranks);
     /// Asks the kernel to stop, for nobody can read its result any more, and waits until it has.
     ~CudaRun() override;
 
@@ -33,7 +34,9 @@ class CudaRun final : public DeviceRun {
     void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
     void clear(std::size_t buffer, std::size_t bytes) override;
-    SharedMemory memory(std::size_t buffer) override { return buffers_.at(buffer).memory; }
+    SharedMemory memory(std::size_t buffer) override {
+        return ranks_ ? nullptr : buffers_.at(buffer).memory;  // which has not the values of all cells
+    }
     control_t *control() override { return static_cast<control_t *>(control_.get()); }
 
     /// For ensembles: what the kernel is given, and how.
@@ -51,6 +54,11 @@ class CudaRun final : public DeviceRun {
     };
 
     void use_device() const;
+    void note_change() {
+        if (ranks_) {
+            ranks_->note_change();
+        }
+    }
     void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
     [[nodiscard]] std::size_t bytes() const;  // of all buffers
@@ -58,6 +66,7 @@ class CudaRun final : public DeviceRun {
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
     bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
     void wait() const;
+    void copy_to_host(void *to, const std::byte *from, std::size_t bytes);
 
     std::vector<int> devices_;
     int device_;  // the first one
@@ -66,6 +75,7 @@ class CudaRun final : public DeviceRun {
     const void *kernel_;  // it or its form with clocks
     LaunchShape shape_;   // on each device
     std::optional<Partners> partners_;
+    std::optional<CudaRanks> ranks_;
     MappedMemory control_;
     MappedMemory staging_;  // what small copies to the host go through
     std::vector<Buffer> buffers_;

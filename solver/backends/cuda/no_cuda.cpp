@@ -17,6 +17,14 @@ std::unique_ptr<Device> cuda_devices_as_one(int, int) {
     throw Failure(ExitCode::device, "perdure was built without CUDA, so it has no CUDA devices");
 }
 
+std::unique_ptr<Device> cuda_device_of_rank(int, RanksOfKernel) {
+    throw Failure(ExitCode::device, "perdure was built without CUDA, so it has no CUDA devices");
+}
+
+std::string why_no_nvshmem() {
+    return "perdure was built without CUDA";
+}
+
 void compile_cuda_kernels(const KernelsToCompile &, const std::string &, const ProgramDone &) {
     throw Failure(ExitCode::device, "perdure was built without CUDA, so it cannot compile CUDA kernels");
 }

@@ -49,18 +49,10 @@ std::vector<std::string> cuda_roots() {
 
 /// Of the version that this program was built with before others: a newer one makes code that a driver of that time refuses.
 std::vector<std::string> places() {
-    const std::string name = fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000);
-    std::vector<std::string> found;
     if (const char *const file = std::getenv("PERDURE_NVRTC"); file != nullptr && *file != '\0') {
         return {file};
     }
-    for (const std::string &root : cuda_roots()) {
-        found.push_back(fmt::format("{}/lib64/{}", root, name));
-    }
-    found.push_back(name);
-    found.push_back("/usr/local/cuda/lib64/" + name);
-    found.push_back(fmt::format("/usr/local/cuda-{}/lib64/{}", CUDART_VERSION / 1000, name));
-    return found;
+    return toolkit_places(fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000));
 }
 
 template <typename Function>
@@ -155,6 +147,17 @@ std::string messages(const Program &program) {
 }
 
 }  // namespace
+
+std::vector<std::string> toolkit_places(const std::string &library) {
+    std::vector<std::string> found;
+    for (const std::string &root : cuda_roots()) {
+        found.push_back(fmt::format("{}/lib64/{}", root, library));
+    }
+    found.push_back(library);
+    found.push_back("/usr/local/cuda/lib64/" + library);
+    found.push_back(fmt::format("/usr/local/cuda-{}/lib64/{}", CUDART_VERSION / 1000, library));
+    return found;
+}
 
 CompilerVersion nvrtc_version() {
     int major = 0;

@@ -15,6 +15,9 @@ struct CompilerVersion {
 };
 CompilerVersion nvrtc_version();
 
+/// Where a library of the CUDA toolkit may lie, in the order in which it is looked for.
+std::vector<std::string> toolkit_places(const std::string &library);
+
 /// CUDA's own headers, for the grid barrier of cooperative groups; empty where there are none.
 const std::string &cuda_headers();
 

@@ -121,6 +121,9 @@ class HostRun : public DeviceRun {
         std::memcpy(to, memory_.at(buffer)->data() + offset, bytes);
     }
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override {
+        if (exchange_) {
+            exchange_->forget_copies(buffer);
+        }
         copy(memory_.at(buffer)->data() + offset, from, bytes);
     }
     SharedMemory memory(std::size_t buffer) override {

@@ -39,6 +39,13 @@ class RankExchange {
     /// The same of all values for cells that are in a buffer.
     void complete_cells(std::size_t buffer) { complete_arrays(buffer, 0, buffers_[buffer].bytes); }
 
+    /// A rank writes to a buffer by itself: values for cells that other ranks have are no longer those that it sent.
+    void forget_copies(std::size_t buffer) {
+        if (buffers_[buffer].among_ranks == AmongRanks::cells || buffers_[buffer].name == "arena") {
+            shared_.forget_copies();
+        }
+    }
+
   private:
     /// The callbacks find the rest from the context.
     struct Context : rank_context_t {

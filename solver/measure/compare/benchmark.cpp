@@ -5,6 +5,7 @@
 #include "solver/backends/wait_limit.hpp"
 #include "solver/measure/compare/bytes_moved.hpp"
 #include "solver/measure/compare/watched_run.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/execution_models.hpp"
@@ -22,6 +23,12 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// No rank's clock runs while it waits for the others to be ready.
+Clock::time_point start_together() {
+    in_all_ranks([] {});
+    return Clock::now();
+}
+
 /// Too little memory concerns every candidate alike.
 bool concerns_all(const Failure &failure) {
     return failure.code() == ExitCode::device && failure.diagnostics().empty();
@@ -34,7 +41,7 @@ std::string first_line(const Failure &failure) {
 }
 
 bool cut_short(const Timing &timing) {
-    return interrupted() || timing.state.control.stop == STOP_REQUESTED;
+    return in_any_rank(interrupted() || timing.state.control.stop == STOP_REQUESTED);
 }
 
 /// Throws Failure where the device lacks the model, or its groups cannot meet in that barrier.
@@ -58,9 +65,11 @@ Benchmark<Real>::Benchmark(const PointTask &task)
       deadline_(task.deadline),
       wait_limit_(watchdog_limit(task.device, task.config.execution)),
       progress_(Progress::Style::quiet, 1) {
-    for (const Contender &contender : task.contenders) {
-        enter(contender);
-    }
+    in_all_ranks([&] {
+        for (const Contender &contender : task.contenders) {
+            enter(contender);
+        }
+    });
 }
 
 template <typename Real>
@@ -70,7 +79,7 @@ std::uint32_t Benchmark<Real>::most_iterations() const {
 
 template <typename Real>
 bool Benchmark<Real>::ended() const {
-    return interrupted() || (deadline_ && Clock::now() >= *deadline_);
+    return in_any_rank(interrupted() || (deadline_ && Clock::now() >= *deadline_));
 }
 
 template <typename Real>
@@ -156,11 +165,11 @@ Timing Benchmark<Real>::go(Candidate<Real> &candidate, RunLength length, std::ui
         is_one_launch(candidate.plan.model) || candidate.plan.model == ExecutionModel::graph_while;
     WatchedRun watched(candidate.timed_run->run(), task_.device.description().gpu, whole, deadline_);
     LaunchDriver driver(watched, candidate.plan, progress_);
-    const Clock::time_point start = Clock::now();
+    const Clock::time_point start = start_together();
     Timing timing;
     timing.state = driver.run(parameters, 0, last);
-    timing.seconds = seconds_since(start);
-    timing.device_seconds = watched.device_seconds();
+    timing.seconds = seconds_of_slowest(seconds_since(start));
+    timing.device_seconds = seconds_of_slowest(watched.device_seconds());
     timing.launches = driver.launches();
     timing.graph_launches = driver.graph_launches();
     timing.barriers = driver.barriers();
@@ -176,9 +185,10 @@ std::optional<Timing> Benchmark<Real>::attempt(Candidate<Real> &candidate, const
     try {
         const Clock::time_point start = Clock::now();
         const Timing timing = run();
-        candidate.last_seconds = seconds_since(start);
+        candidate.last_seconds = seconds_of_slowest(seconds_since(start));
         return cut_short(timing) ? std::nullopt : std::optional(timing);
     } catch (const Failure &failure) {
+        end_all_ranks(failure);
         candidate.result.failure = first_line(failure);
         return std::nullopt;
     }
@@ -213,10 +223,10 @@ std::optional<Timing> Benchmark<Real>::bare(Candidate<Real> &candidate, RunLengt
         std::uint32_t last = 0;
         const run_parameters_t parameters = parameters_of(candidate, length, last);
         LaunchDriver driver(candidate.timed_run->run(), candidate.plan, progress_);
-        const Clock::time_point start = Clock::now();
+        const Clock::time_point start = start_together();
         Timing timing;
         timing.state = driver.run(parameters, 0, last);
-        timing.seconds = seconds_since(start);
+        timing.seconds = seconds_of_slowest(seconds_since(start));
         return timing;
     });
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/parameters.h"
 #include "solver/measure/compare/compare.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/interrupt.hpp"
 
 namespace perdure::compare {
@@ -96,6 +97,14 @@ double copy_bytes_per_second(Device &device, std::int64_t bytes, int launches) {
         }
     }
     return fastest;
+}
+
+double copy_speed_of_ranks(Device &device, std::int64_t bytes, int launches) {
+    const std::int64_t parts = ranks() != nullptr ? ranks()->count() : 1;
+    double speed = 0.0;
+    in_all_ranks([&] { speed = copy_bytes_per_second(device, bytes / parts, launches); });
+    const double seconds = seconds_of_slowest(speed > 0.0 ? static_cast<double>(bytes) / speed : 0.0);
+    return seconds > 0.0 ? static_cast<double>(parts * bytes) / seconds : 0.0;
 }
 
 }  // namespace perdure::compare

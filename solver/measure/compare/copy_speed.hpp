@@ -11,6 +11,9 @@ namespace perdure::compare {
 /// of groups and tiles that is fastest; 0 when a stop was asked for. Throws Failure(device).
 double copy_bytes_per_second(Device &device, std::int64_t bytes, int launches);
 
+/// The same of ranks that each copy their part at the same time: as many times the speed of the slowest. All ranks call it.
+double copy_speed_of_ranks(Device &device, std::int64_t bytes, int launches);
+
 /// Of two arrays that no cache of the device holds.
 std::int64_t more_than_a_cache(const DeviceDescription &device);
 

@@ -6,6 +6,7 @@
 #include "solver/measure/compare/benchmark.hpp"
 #include "solver/measure/compare/copy_speed.hpp"
 #include "solver/measure/compare/run_length.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/interrupt.hpp"
 #include "solver/run/work_done.hpp"
 
@@ -98,7 +99,7 @@ class Race {
             return;
         }
         try {
-            point_.copy_bytes_per_second = copy_bytes_per_second(
+            point_.copy_bytes_per_second = copy_speed_of_ranks(
                 task_.device, static_cast<std::int64_t>(point_.bytes_touched / 2.0), copy_launches_a_point);
         } catch (const Failure &) {
             point_.copy_bytes_per_second = 0.0;  // no memory left for it: no cache holds the fields either
@@ -110,8 +111,9 @@ class Race {
         for (const Candidate<Real> &candidate : benchmark_.candidates()) {
             round += candidate.usable() ? candidate.last_seconds : 0.0;
         }
-        return !interrupted() &&
-               (!task_.deadline || Clock::now() + std::chrono::duration<double>(round) < *task_.deadline);
+        return !in_any_rank(
+            interrupted() ||
+            (task_.deadline && Clock::now() + std::chrono::duration<double>(round) >= *task_.deadline));
     }
 
     /// Whole rounds: one that a stop or the deadline cuts short is left out.

@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include "solver/measure/compare/copy_speed.hpp"
+#include "solver/measure/compare/sampled_case.hpp"
 #include "solver/measure/compare/scale_case.hpp"
-#include "solver/problem/problem_findings.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/choose_barrier.hpp"
 #include "solver/run/execution_models.hpp"
 #include "solver/run/interrupt.hpp"
-#include "solver/run/stable_system_step.hpp"
 
 namespace perdure::compare {
 namespace {
@@ -23,6 +23,14 @@ using Clock = std::chrono::steady_clock;
 constexpr int copy_launches = 5;
 constexpr std::int64_t smallest_automatic_size = 16;
 constexpr double longest_automatic_point = 60.0;  // s, where no time limit is given
+
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+    return std::chrono::duration<double>(end - begin).count();
+}
+
+bool is_stopped() {
+    return in_any_rank(interrupted());
+}
 
 /// One device and all that is measured on it.
 class DeviceSweep {
@@ -50,6 +58,7 @@ class DeviceSweep {
     }
 
     void run() {
+        measure_copy();
         if (options_.automatic_sizes) {
             run_automatic_sizes();
             return;
@@ -58,7 +67,7 @@ class DeviceSweep {
         for (const std::int64_t size : options_.sizes.empty() ? own : options_.sizes) {
             run_size(size);
         }
-        problem_.reset();
+        sampled_.forget();
     }
 
   private:
@@ -102,9 +111,18 @@ class DeviceSweep {
                 note.missing.push_back({contender.name, missing});
             }
         }
-        note.copy_bytes_per_second =
-            copy_bytes_per_second(device(), more_than_a_cache(description), copy_launches);
         comparison_.devices.push_back(note);
+    }
+
+    /// Unless an earlier call has.
+    void measure_copy() {
+        const DeviceDescription &description = device().description();
+        for (DeviceNote &note : comparison_.devices) {
+            if (note.backend == name(description.backend) && note.copy_bytes_per_second <= 0.0) {
+                note.copy_bytes_per_second =
+                    copy_speed_of_ranks(device(), more_than_a_cache(description), copy_launches);
+            }
+        }
     }
 
     void run_automatic_sizes() {
@@ -133,7 +151,7 @@ class DeviceSweep {
             leave_out(size, "", failure.what());
             return End::too_large;
         }
-        problem_.reset();
+        sampled_.forget();
         End end = End::done;
         const std::vector<Precision> own{config->execution.precision};
         for (const Precision precision : options_.precisions.empty() ? own : options_.precisions) {
@@ -147,7 +165,7 @@ class DeviceSweep {
         const char *const precision = name(config.execution.precision);
         if (const Point *const earlier = known(config); earlier != nullptr) {
             last_seconds_ = earlier->seconds;
-            return interrupted() ? End::out_of_time : End::done;
+            return is_stopped() ? End::out_of_time : End::done;
         }
         if (const std::string why = why_not_now(config, size); !why.empty()) {
             leave_out(size, precision, why);
@@ -155,12 +173,11 @@ class DeviceSweep {
         }
         try {
             const Clock::time_point start = Clock::now();
-            plan_memory(config);
-            sample(config);
-            Point point = measure_point({config, *problem_, *cells_, device(), options_.contenders,
-                                         options_.repetitions, options_.iterations, deadline_,
-                                         !overhead_is_known(), options_.run_seconds});
-            point.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+            in_all_ranks([&] { sampled_.prepare(config, device()); });
+            Point point = measure_point({config, sampled_.problem(), sampled_.cells(), device(),
+                                         options_.contenders, options_.repetitions, options_.iterations,
+                                         deadline_, !overhead_is_known(), options_.run_seconds});
+            point.seconds = seconds_of_slowest(seconds_between(start, Clock::now()));
             last_seconds_ = point.seconds;
             return take(point, size);
         } catch (const Failure &failure) {
@@ -186,13 +203,12 @@ class DeviceSweep {
     }
 
     End take(const Point &point, std::int64_t size) {
-        comparison_.out_of_time |= !point.complete && !interrupted() && point.usable();
+        comparison_.out_of_time |= !point.complete && !is_stopped() && point.usable();
         if (point.rounds == 0 && point.usable()) {
-            leave_out(size, point.precision, interrupted() ? "stopped" : "out of time");
+            leave_out(size, point.precision, is_stopped() ? "stopped" : "out of time");
             return End::out_of_time;
         }
-        Point *const before = earlier(point);
-        if (before == nullptr) {
+        if (Point *const before = earlier(point); before == nullptr) {
             comparison_.points.push_back(point);
         } else if (point.rounds >= before->rounds || !before->right()) {
             *before = point;
@@ -222,11 +238,10 @@ class DeviceSweep {
     }
 
     std::string why_not_now(const Config &config, std::int64_t size) {
-        if (interrupted()) {
+        if (is_stopped()) {
             return "stopped";
         }
-        const double left =
-            deadline_ ? std::chrono::duration<double>(*deadline_ - Clock::now()).count() : 0.0;
+        const double left = deadline_ ? -seconds_of_slowest(-seconds_between(Clock::now(), *deadline_)) : 0.0;
         if (deadline_ && left <= 0.0) {
             comparison_.out_of_time = true;
             return "out of time";
@@ -243,22 +258,6 @@ class DeviceSweep {
         return {};
     }
 
-    void plan_memory(Config config) {
-        config.execution.model = ExecutionModel::launches;
-        config.execution.barrier = BarrierChoice::automatic;
-        (void)plan_launch(config, device());
-    }
-
-    void sample(const Config &config) {
-        if (!problem_) {
-            problem_ = std::make_unique<Problem>(make_problem(config));
-            ProblemFindings findings(config);
-            problem_->stable_time_step = stable_system_step(config, *problem_, findings);
-            findings.throw_if_any();
-            cells_ = std::make_unique<std::vector<ActiveCells>>(find_active_cells(*problem_));
-        }
-    }
-
     void leave_out(std::int64_t size, const std::string &precision, const std::string &why) {
         comparison_.not_measured.push_back({fmt::format("{}{}{} on {}", size, precision.empty() ? "" : " in ",
                                                         precision, device().description().name),
@@ -271,8 +270,7 @@ class DeviceSweep {
     Comparison &comparison_;
     const std::function<void(const Point &)> &changed_;
     SelectedDevice selected_;
-    std::unique_ptr<Problem> problem_;                 // of the size at hand
-    std::unique_ptr<std::vector<ActiveCells>> cells_;  // of each field
+    SampledCase sampled_;  // of the size at hand
     double last_seconds_ = 0.0;
 };
 
@@ -287,14 +285,16 @@ void sweep(const Config &config, const SweepOptions &options, Comparison &compar
     }
     const std::vector<BackendChoice> own{config.execution.backend};
     std::vector<std::unique_ptr<DeviceSweep>> devices;  // what is refused is refused before the work
-    for (const BackendChoice backend : options.backends.empty() ? own : options.backends) {
-        devices.push_back(
-            std::make_unique<DeviceSweep>(config, options, backend, deadline, comparison, changed));
-    }
+    in_all_ranks([&] {
+        for (const BackendChoice backend : options.backends.empty() ? own : options.backends) {
+            devices.push_back(
+                std::make_unique<DeviceSweep>(config, options, backend, deadline, comparison, changed));
+        }
+    });
     for (const auto &device : devices) {
         device->run();
     }
-    comparison.stopped = interrupted();
+    comparison.stopped = is_stopped();
 }
 
 }  // namespace perdure::compare

@@ -42,3 +42,10 @@ mutant(step_flag_one_step_ahead_missed step_flags.h
   [[UNTIL_REACHED, step, &seen]] [[UNTIL_EQUAL, step, &seen]] ${stuck})
 mutant(step_flag_not_awaited step_flags.h
   [=[await_step_flag(flags, around[i], step, sync, limit) : 1u]=] [[1u : 1u]] ${early})
+
+mutant(signal_relaxed put_signal.h
+  [[1u, ORDER_RELEASE, SCOPE_SYSTEM]] [[1u, ORDER_RELAXED, SCOPE_SYSTEM]] ${race})
+mutant(signal_seen_relaxed put_signal.h
+  [[signal, ORDER_ACQUIRE, SCOPE_SYSTEM]] [[signal, ORDER_RELAXED, SCOPE_SYSTEM]] ${race})
+mutant(message_without_its_end put_signal.h [[i < bytes / 8u]] [[i + 1u < bytes / 8u]] "wrong value")
+mutant(signal_of_one_message_less put_signal.h [[seen < least]] [[seen + 1u < least]] ${early})

@@ -1,8 +1,9 @@
-// Halo exchange by words, by flags of edges and by flags of steps.
+// Halo exchange by words, by flags of edges, by flags of steps, and by what is put into a neighbour's memory.
 #include <cmath>
 
 #include "sync/grid_barrier.h"
 #include "sync/halo_exchange.h"
+#include "sync/put_signal.h"
 #include "sync/step_flags.h"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/mutants/mutant_program.hpp"
@@ -31,6 +32,9 @@ struct Shared {
     std::vector<uint32> step_flags =
         std::vector<uint32>(step_flags_bytes(groups) / sizeof(uint32), epoch_before);
     std::vector<uint32> seen_step_flags = step_flags;
+    std::vector<std::vector<uint64>> put_rows{std::size_t{2} * edges * groups,
+                                              std::vector<uint64>(row_length)};
+    std::vector<uint64> signals = std::vector<uint64>(groups);
 };
 
 /// The barrier is not what is tried here.
@@ -152,10 +156,36 @@ void run_seen_step_flags(Shared &shared, uint32 step) {
     }
 }
 
+/// Rows that neighbours put into memory of this group, and words that count them.
+void run_messages(Shared &shared, uint32 step) {
+    const uint32 group = group_index();
+    const auto row_of = [&](uint32 at, uint32 edge) -> std::vector<uint64> & {
+        return shared.put_rows[(step % 2 * groups + at) * edges + edge];
+    };
+    const auto number = [](const void *address) { return reinterpret_cast<uint64>(address); };
+    publish_row(shared, step);
+    dawdle(step);
+    const std::vector<uint64> &own = shared.rows[step % 2 * groups + group];
+    for (uint32 edge = 0; edge < edges; ++edge) {
+        const uint32 neighbour = neighbour_of(group, edge);
+        put_and_signal(number(row_of(neighbour, edge ^ 1U).data()), number(own.data()),
+                       row_length * sizeof(uint64), number(&shared.signals[neighbour]), neighbour);
+    }
+    expect(wait_for_signal(number(&shared.signals[group]), uint64{edges} * step, shared.sync.get(), step,
+                           shared.wait_limit) == 1,
+           "abandoned: a message did not come\n");
+    for (uint32 edge = 0; edge < edges; ++edge) {
+        for (const uint64 value : row_of(group, edge)) {
+            expect(value == step + neighbour_of(group, edge), "wrong value: a group went on early\n");
+        }
+    }
+}
+
 /// A launch of the steps behind `before`; epochs go on from one to the next.
 void run_group(Shared &shared, uint32 before) {
     const uint32 end = before + rounds / 2;
-    for (const auto &run : {run_words, run_float_words, run_flags, run_step_flags, run_seen_step_flags}) {
+    for (const auto &run :
+         {run_words, run_float_words, run_flags, run_step_flags, run_seen_step_flags, run_messages}) {
         for (uint32 step = before + 1; step <= end; ++step) {
             run(shared, step);
         }

@@ -1,0 +1,114 @@
+/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each has whole arrays and changes the cells of its part.
+ *
+ *   behind each phase      copies of the planes of cells that others look at, of all arrays that phases change. A phase changes no cell that
+ *                          another one looks at in the same phase, so they may come while a rank is still in the phase before
+ *   behind a launch        the same, by its last group
+ *   within a reduction     partial sums of a rank's chunks and what else it has found, to every other rank. Odd and even reductions have
+ *                          messages of their own: a rank that sends the next but one has the next of all others, who have read this one
+ *
+ *   publishes     every write of every group of a rank before its barrier
+ *   observed by   every group of the other ranks behind the barrier that follows
+ *   called by     share_cells_of_ranks() between two grid barriers, send_sums() and so on by the last group: every item */
+#ifndef PERDURE_KERNELS_DEVICE_RANKS_H
+#define PERDURE_KERNELS_DEVICE_RANKS_H
+
+#include "kernels/parameters.h"
+#include "kernels/rank_place.h"
+#include "kernels/shares.h"
+#include "sync/put_signal.h"
+
+FUNCTION uint32 first_chunk_of_part(const run_parameters_t *grid, uint32 rank, uint32 ranks) {
+    return begin_of_part(grid->sections, rank, ranks) * grid->section_chunks.divisor;
+}
+
+FUNCTION GLOBAL rank_counts_t *counts_of(const rank_place_t *place) {
+    return (GLOBAL rank_counts_t *)place->counts;
+}
+
+FUNCTION void send_cells(const rank_place_t *place, uint32 group, uint32 groups) {
+    const GLOBAL rank_message_t *list = (const GLOBAL rank_message_t *)place->message_list;
+    for (uint32 i = group; i < place->messages; i += groups) {
+        const rank_message_t message = list[i];
+        put_and_signal(message.to, message.from, message.bytes, message.signal, message.rank);
+        group_barrier();
+    }
+}
+
+/* One item: until the cells of others are there. */
+FUNCTION uint32 await_cells(const rank_place_t *place, GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
+    GLOBAL rank_counts_t *counts = counts_of(place);
+    const uint64 exchanges = counts->exchanges + 1u;
+    counts->exchanges = exchanges;
+    return wait_for_signal(place->cells_signal, exchanges * place->arrivals, sync, phase, limit);
+}
+
+/* 1 to every item of a group when what it looks at may be read behind a grid barrier. */
+FUNCTION uint32 share_cells_of_ranks(const rank_place_t *place, GLOBAL grid_sync_t *sync,
+                                     LOCAL uint32 *verdict, uint32 phase, uint64 limit) {
+    send_cells(place, group_index(), group_count());
+    const uint32 waits = group_index() == 0u && item_index() == 0u ? 1u : 0u;
+    return group_verdict(verdict, waits ? await_cells(place, sync, phase, limit) : 1u);
+}
+
+/* This rank's partial sums values[sums][chunks], and words that it has found. */
+FUNCTION void send_sums(const rank_place_t *place, const run_parameters_t *grid, const GLOBAL sum_t *values,
+                        uint32 sums, const int64 *words) {
+    const uint32 parity = (uint32)(counts_of(place)->reductions & 1u);
+    const uint32 first = first_chunk_of_part(grid, place->index, place->count);
+    const uint32 width = first_chunk_of_part(grid, place->index + 1u, place->count) - first;
+    GLOBAL double *message = (GLOBAL double *)place->outbox + RANK_WORDS;
+    for (uint32 i = item_index(); i < sums * width; i += group_size()) {
+        const uint32 row = i / width;
+        message[i] = values[(size_t)row * grid->chunks + first + (i - row * width)];
+    }
+    if (item_index() == 0u) {
+        for (uint32 i = 0; i < RANK_WORDS_USED; ++i) {
+            ((GLOBAL int64 *)place->outbox)[i] = words[i];
+        }
+    }
+    group_barrier();
+    const GLOBAL rank_message_t *list =
+        (const GLOBAL rank_message_t *)place->sum_messages + parity * (place->count - 1u);
+    for (uint32 i = 0; i + 1u < place->count; ++i) {
+        put_and_signal(list[i].to, list[i].from, sizeof(double) * ((uint64)sums * width + RANK_WORDS),
+                       list[i].signal, list[i].rank);
+        group_barrier();
+    }
+}
+
+/* One item, behind send_sums(): until those of the others are there. */
+FUNCTION uint32 await_sums(const rank_place_t *place, GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
+    return wait_for_signal(place->sums_signal, (counts_of(place)->reductions + 1u) * (place->count - 1u),
+                           sync, phase, limit);
+}
+
+/* Every item, behind a group barrier: `values` become those of all ranks. */
+FUNCTION void take_sums(const rank_place_t *place, const run_parameters_t *grid, GLOBAL sum_t *values,
+                        uint32 sums) {
+    const uint32 parity = (uint32)(counts_of(place)->reductions & 1u);
+    for (uint32 rank = 0; rank < place->count; ++rank) {
+        const GLOBAL double *message =
+            (const GLOBAL double *)place->inbox + (parity * place->count + rank) * place->slot + RANK_WORDS;
+        const uint32 first = first_chunk_of_part(grid, rank, place->count);
+        const uint32 width = first_chunk_of_part(grid, rank + 1u, place->count) - first;
+        for (uint32 i = item_index(); rank != place->index && i < sums * width; i += group_size()) {
+            const uint32 row = i / width;
+            values[(size_t)row * grid->chunks + first + (i - row * width)] = message[i];
+        }
+    }
+}
+
+/* One item, behind all others' take_sums(): each word becomes the smallest of all ranks, and the next reduction may begin. */
+FUNCTION void take_least(const rank_place_t *place, int64 *words) {
+    const uint32 parity = (uint32)(counts_of(place)->reductions & 1u);
+    for (uint32 rank = 0; rank < place->count; ++rank) {
+        const GLOBAL int64 *message =
+            (const GLOBAL int64 *)place->inbox + (parity * place->count + rank) * place->slot;
+        for (uint32 i = 0; rank != place->index && i < RANK_WORDS_USED; ++i) {
+            words[i] = message[i] < words[i] ? message[i] : words[i];
+        }
+    }
+    counts_of(place)->reductions += 1u;
+}
+
+#endif

@@ -1,0 +1,63 @@
+// What the kernels of a run tell those of other ranks, each on a device of its own, and the host's side of it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/parameters.h"
+#include "kernels/rank_place.h"
+#include "solver/backends/backend.hpp"
+#include "solver/backends/cuda/rank_memory.hpp"
+#include "solver/backends/host/rank_planes.hpp"
+#include "solver/ranks/ranks.hpp"
+
+namespace perdure::cuda {
+
+class CudaRanks {
+  public:
+    /// `variant`: of the kernel, on the device of this rank. All ranks call it, and all other functions. They throw Failure(device).
+    CudaRanks(int device, const KernelVariant &variant, const KernelCall &call, const LaunchShape &shape);
+    CudaRanks(const CudaRanks &) = delete;
+    CudaRanks &operator=(const CudaRanks &) = delete;
+    ~CudaRanks();
+
+    /// Memory for a buffer: that which other ranks write to, where it has values for cells.
+    DeviceMemory allocate(std::size_t buffer, std::size_t bytes);
+
+    /// The host has written to buffers: before the next launch all ranks must have done so, since kernels write to those of others.
+    void note_change() { has_changed_ = true; }
+
+    /// Before a launch: the kernel knows its place. `addresses`: of the buffers. `meets`: all ranks are about to launch, so that no kernel
+    /// waits while another rank waits for its disk.
+    void begin(const run_parameters_t &parameters, const std::vector<void *> &addresses, bool meets,
+               cudaStream_t stream);
+
+    /// Of bytes `offset` to `offset` + `bytes` - 1 of a buffer, which the host has read: the values of cells become those of all ranks.
+    void complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes);
+
+  private:
+    void set_planes(const run_parameters_t &parameters);
+    void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
+    void list_cells(std::byte *own, std::byte *signal, std::size_t plane_bytes,
+                    std::vector<rank_message_t> &list);
+    void list_sums(std::byte *own, std::vector<rank_message_t> &list) const;
+
+    Ranks &ranks_;
+    RankMemory &memory_;
+    std::vector<KernelBuffer> buffers_;
+    std::size_t cell_bytes_, array_bytes_ = 0;
+    std::int64_t reach_;
+    std::vector<double> cuts_;
+    void *place_of_kernel_;
+    bool has_changed_ = true;
+    std::optional<host::PlanesOfRanks> planes_;  // of the grid, which the first launch tells
+    rank_place_t place_{};
+    DeviceMemory words_;   // signals, outbox and inbox
+    DeviceMemory tables_;  // messages and counts
+};
+
+}  // namespace perdure::cuda

@@ -1,0 +1,100 @@
+#include "solver/backends/cuda/rank_memory.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/nvshmem.hpp"
+#include "solver/failure.hpp"
+
+namespace perdure::cuda {
+namespace {
+
+/// Handles of memory are those of whole allocations, which are pages of this size.
+constexpr std::size_t whole_page = std::size_t{2} << 20U;
+
+}  // namespace
+
+RankMemory::RankMemory(Ranks &ranks, RanksOfKernel way) : ranks_(ranks), way_(way) {
+    if (way_ == RanksOfKernel::nvshmem) {
+        nvshmem::start(ranks);
+    }
+}
+
+std::vector<std::uint64_t> RankMemory::open_those_of_others(void *own) const {
+    const auto count = static_cast<std::size_t>(ranks_.count());
+    const auto index = static_cast<std::size_t>(ranks_.index());
+    std::vector<cudaIpcMemHandle_t> handles(count);
+    check(cudaIpcGetMemHandle(&handles[index], own), "cudaIpcGetMemHandle");
+    std::vector<std::size_t> ends;
+    for (std::size_t rank = 1; rank <= count; ++rank) {
+        ends.push_back(rank * sizeof handles[0]);
+    }
+    ranks_.gather(reinterpret_cast<std::byte *>(handles.data()), ends);
+    std::vector<std::uint64_t> at(count, reinterpret_cast<std::uint64_t>(own));
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        if (rank != index) {
+            void *memory = nullptr;
+            check(cudaIpcOpenMemHandle(&memory, handles[rank], cudaIpcMemLazyEnablePeerAccess),
+                  fmt::format("the memory of process {} (cudaIpcOpenMemHandle)", rank));
+            at[rank] = reinterpret_cast<std::uint64_t>(memory);
+        }
+    }
+    return at;
+}
+
+std::uint64_t RankMemory::new_block(std::size_t bytes) {
+    void *own = nullptr;
+    Block block{bytes, {}, false};
+    if (way_ == RanksOfKernel::nvshmem) {
+        own = nvshmem::allocate(bytes);
+        block.at.assign(static_cast<std::size_t>(ranks_.count()), reinterpret_cast<std::uint64_t>(own));
+    } else {
+        check(cudaMalloc(&own, bytes), "cudaMalloc");
+        block.at = open_those_of_others(own);
+    }
+    const auto begin = reinterpret_cast<std::uint64_t>(own);
+    blocks_.emplace(begin, std::move(block));
+    return begin;
+}
+
+DeviceMemory RankMemory::take(std::uint64_t begin) {
+    blocks_.at(begin).taken = true;
+    return {reinterpret_cast<void *>(begin), [this, begin](void * /*memory*/) {
+                const std::scoped_lock lock(mutex_);
+                blocks_.at(begin).taken = false;
+            }};
+}
+
+DeviceMemory RankMemory::allocate(std::size_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    const std::size_t whole = (bytes + whole_page - 1) / whole_page * whole_page;
+    for (const auto &[begin, block] : blocks_) {
+        if (!block.taken && block.bytes == whole) {
+            return take(begin);
+        }
+    }
+    return take(new_block(whole));
+}
+
+std::uint64_t RankMemory::address_at(int rank, const void *own) const {
+    const std::scoped_lock lock(mutex_);
+    const auto address = reinterpret_cast<std::uint64_t>(own);
+    const auto behind = blocks_.upper_bound(address);
+    if (behind == blocks_.begin() || address - std::prev(behind)->first >= std::prev(behind)->second.bytes) {
+        throw Failure(ExitCode::differs_or_internal, "internal error: memory that no other rank has");
+    }
+    const auto &[begin, block] = *std::prev(behind);
+    return block.at.at(static_cast<std::size_t>(rank)) + (address - begin);
+}
+
+RankMemory &rank_memory(Ranks &ranks, RanksOfKernel way) {
+    static auto &memories = *new std::map<RanksOfKernel, RankMemory>;  // the driver frees it with the process
+    return memories.try_emplace(way, ranks, way).first->second;
+}
+
+}  // namespace perdure::cuda
