@@ -9,15 +9,6 @@ namespace {
 
 constexpr std::size_t plain_chunk_bytes = 1 << 30;  // read in parts where it is not compressed
 
-/// Of the chunks of a compressed field, at most: what does not fit in one chunk has at least 16, where that leaves them 128 KiB, so that
-/// as many cores encode them.
-std::size_t most_bytes_of_chunks(std::size_t bytes_of_field) {
-    constexpr std::size_t chunks = 16;
-    constexpr std::size_t least = 1 << 17;
-    return bytes_of_field <= chunk_bytes ? chunk_bytes
-                                         : std::clamp(bytes_of_field / chunks, least, chunk_bytes);
-}
-
 /// Of libdeflate; tools/results/compression.txt has sizes and times.
 int deflate_level(Compression compression) {
     constexpr int fast = 1;
@@ -52,6 +43,13 @@ std::vector<std::string> scales_of(const Grid &grid, const FieldResult &field, b
 }
 
 }  // namespace
+
+std::size_t most_bytes_of_chunks(std::size_t bytes_of_field) {
+    constexpr std::size_t chunks = 16;
+    constexpr std::size_t least = 1 << 17;
+    return bytes_of_field <= chunk_bytes ? chunk_bytes
+                                         : std::clamp(bytes_of_field / chunks, least, chunk_bytes);
+}
 
 Extent chunk_shape(Extent shape, std::size_t bytes_per_value, std::size_t most_bytes) {
     const auto bytes = [&] {
