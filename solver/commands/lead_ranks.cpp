@@ -156,6 +156,7 @@ void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) 
             run_case(prepared, Progress::Style::quiet, [](const Solution &) {});
         });
     } else {
+        prepared.keeps_unwritten = false;  // as rank 0 runs it: ranks read fields together
         run_prepared(prepared, Progress::Style::quiet, {[](const Solution &) {}, {}});
     }
 }

@@ -134,6 +134,7 @@ void Batch::prepare(const Config &config, const Checkpoint *from, std::size_t ca
             check_output(config, replace, start.earlier.why);
         },
         cases);
+    start.prepared->keeps_unwritten = false;
     start.prepared->config.data_files_read = unchanged(data_files, config, label(config));
 }
 

@@ -95,6 +95,7 @@ class Validation {
     ExitCode one(const Config &config) {
         PreparedCase prepared = prepare_case(config, [&] { check_output_names(config); });
         prepared.cells = known_cells(prepared);
+        prepared.keeps_unwritten = false;  // as `run` has it
         for (const Diagnostic &warning : prepared.problem.warnings) {
             if (const std::string text = to_text(warning); warned_.insert(text).second) {
                 print_message("{}\n", text);

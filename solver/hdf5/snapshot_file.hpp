@@ -112,4 +112,8 @@ Extent plain_chunk(Extent extent, std::size_t bytes_per_value);
 constexpr std::size_t chunk_bytes = 1 << 20;
 Extent chunk_shape(Extent shape, std::size_t bytes_per_value, std::size_t most_bytes);
 
+/// Of the chunks of a compressed field, at most: what does not fit in one chunk has at least 16, where that leaves them 128 KiB, so that
+/// as many cores encode them.
+std::size_t most_bytes_of_chunks(std::size_t bytes_of_field);
+
 }  // namespace perdure::hdf5

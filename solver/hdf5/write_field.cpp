@@ -7,15 +7,6 @@
 namespace perdure::hdf5 {
 namespace {
 
-/// Of the chunks of a compressed field, at most: what does not fit in one chunk has at least 16, where that leaves them 128 KiB, so that
-/// as many cores encode them.
-std::size_t most_bytes_of_chunks(std::size_t bytes_of_field) {
-    constexpr std::size_t chunks = 16;
-    constexpr std::size_t least = 1 << 17;
-    return bytes_of_field <= chunk_bytes ? chunk_bytes
-                                         : std::clamp(bytes_of_field / chunks, least, chunk_bytes);
-}
-
 /// Of libdeflate; tools/results/compression.txt has sizes and times.
 int deflate_level(Compression compression) {
     constexpr int fast = 1;
@@ -67,6 +58,13 @@ Extent plain_chunk(Extent extent, std::size_t bytes_per_value) {
     const hsize_t chunks = (planes + most_planes - 1) / most_planes;
     planes = (planes + chunks - 1) / chunks;
     return extent;
+}
+
+std::size_t most_bytes_of_chunks(std::size_t bytes_of_field) {
+    constexpr std::size_t chunks = 16;
+    constexpr std::size_t least = 1 << 17;
+    return bytes_of_field <= chunk_bytes ? chunk_bytes
+                                         : std::clamp(bytes_of_field / chunks, least, chunk_bytes);
 }
 
 Extent chunk_shape(Extent shape, std::size_t bytes_per_value, std::size_t most_bytes) {

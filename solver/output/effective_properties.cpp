@@ -61,10 +61,10 @@ double mean_coefficient(const Field &field, int axis) {
         return wiener_bounds(image, axis).upper;
     }
     double sum = 0.0;
-    for (const double value : samples.values) {
-        sum += value;
+    for (std::int64_t i = 0; i < samples.count(); ++i) {
+        sum += samples[i];
     }
-    return sum / static_cast<double>(samples.values.size());
+    return sum / static_cast<double>(samples.count());
 }
 
 /// The first axis along which u falls, in a problem whose flow is that of its sides alone.
@@ -115,6 +115,10 @@ void add_energy_bounds(const Grid &grid, const Field &field, const FieldValues &
 bool is_zero(const Samples &samples) {
     return std::all_of(samples.values.begin(), samples.values.end(),
                        [](double value) { return value == 0.0; });
+}
+
+bool has_through_flow(const Grid &grid, const Field &field) {
+    return axis_of_flow(grid, field).has_value();
 }
 
 std::optional<double> fall_along(const Field &field, int axis) {

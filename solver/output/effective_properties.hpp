@@ -12,6 +12,9 @@ namespace perdure {
 /// Whether a coefficient or source is 0 everywhere.
 bool is_zero(const Samples &samples);
 
+/// Whether effective_properties() has an answer: the flow is that of two sides, or of a fall of u from period to period, alone.
+bool has_through_flow(const Grid &grid, const Field &field);
+
 /// By how much u falls along an axis: from one period to the next, or between sides that hold different uniform values. Empty for other
 /// sides.
 std::optional<double> fall_along(const Field &field, int axis);

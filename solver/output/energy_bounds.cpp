@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <span>
 #include <vector>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
@@ -18,7 +22,17 @@ constexpr std::int64_t no_cell = -1;
 class Network {
   public:
     Network(const Grid &grid, const Field &field, int axis, const FieldValues &u)
-        : grid_(grid), field_(field), axis_(axis), u_(numbers_of(u)), borders_(borders_of(grid)) {}
+        : grid_(grid), field_(field), axis_(axis), borders_(borders_of(grid)) {
+        if (const auto *const doubles = std::get_if<LargeVector<double>>(&u)) {
+            u_ = *doubles;
+        } else {
+            const auto &floats = std::get<LargeVector<float>>(u);
+            converted_.assign(floats.begin(), floats.end());
+            u_ = converted_;
+        }
+    }
+    Network(const Network &) = delete;
+    Network &operator=(const Network &) = delete;
 
     [[nodiscard]] double u(std::int64_t cell) const { return u_[static_cast<std::size_t>(cell)]; }
     [[nodiscard]] bool counts(std::int64_t cell) const { return !std::isnan(u(cell)); }
@@ -71,11 +85,6 @@ class Network {
     [[nodiscard]] std::int64_t cells() const { return grid_.count(); }
 
   private:
-    static std::vector<double> numbers_of(const FieldValues &u) {
-        return std::visit(
-            [](const auto &numbers) { return std::vector<double>(numbers.begin(), numbers.end()); }, u);
-    }
-
     /// A bit for each face of each cell: whether it is one of the grid.
     static std::vector<std::uint8_t> borders_of(const Grid &grid) {
         std::vector<std::uint8_t> borders(static_cast<std::size_t>(grid.count()));
@@ -101,7 +110,8 @@ class Network {
     const Grid &grid_;
     const Field &field_;
     int axis_;
-    std::vector<double> u_;
+    std::vector<double> converted_;  // of float32
+    std::span<const double> u_;
     std::vector<std::uint8_t> borders_;
     std::array<std::int64_t, 3> strides_{1, grid_.cells[0], grid_.cells[0] * grid_.cells[1]};
 };
@@ -147,6 +157,7 @@ std::optional<Flow> flow_of(const Network &network) {
 class Forest {
   public:
     explicit Forest(const Network &network) : network_(network), face_to_root_(network.cells(), none) {
+        order_.reserve(static_cast<std::size_t>(network.cells()));
         for (std::int64_t cell = 0; cell < network.cells(); ++cell) {
             for (int face = 0; network.counts(cell) && face < network.faces(); ++face) {
                 if (network.leads_to_side(cell, face)) {
@@ -174,23 +185,25 @@ class Forest {
         std::uint8_t face;
     };
     static constexpr std::uint8_t none = 255, root = 254;
-    static constexpr int least_exponent = -1100, exponents = 2200;
 
     void offer(std::int64_t cell, int face, double conductance) {
         if (conductance > 0.0) {
-            const int rank = std::ilogb(conductance) - least_exponent;
+            const int rank = std::ilogb(conductance);
             offers_[rank].push_back({static_cast<std::uint32_t>(cell), static_cast<std::uint8_t>(face)});
-            top_ = std::max(top_, rank);
         }
     }
 
     void grow_all() {
-        for (; top_ >= 0; --top_) {
-            while (taken_[top_] < offers_[top_].size()) {
-                const Offer next = offers_[top_][taken_[top_]++];
-                if (face_to_root_[next.cell] == none) {
-                    grow(next);
-                }
+        while (!offers_.empty()) {
+            const auto best = std::prev(offers_.end());
+            if (best->second.empty()) {
+                offers_.erase(best);
+                continue;
+            }
+            const Offer next = best->second.front();
+            best->second.pop_front();
+            if (face_to_root_[next.cell] == none) {
+                grow(next);
             }
         }
     }
@@ -209,9 +222,7 @@ class Forest {
     const Network &network_;
     std::vector<std::uint8_t> face_to_root_;
     std::vector<std::uint32_t> order_;
-    std::vector<std::vector<Offer>> offers_ = std::vector<std::vector<Offer>>(exponents);
-    std::vector<std::size_t> taken_ = std::vector<std::size_t>(exponents, 0);
-    int top_ = -1;
+    std::map<int, std::deque<Offer>> offers_;  // by exponents of conductances; what was taken is freed
 };
 
 /// Carries each cell's surplus to a side and returns what the balanced flow dissipates. Changes `flow.strength`.

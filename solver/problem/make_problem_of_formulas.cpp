@@ -39,6 +39,7 @@ Samples sample(const Config &config, const Grid &grid, const SampledPlace &place
     std::optional<Samples> samples =
         formula ? sample_formula(config, grid, place.source, findings) : sample_values(place, findings);
     if (samples) {
+        expand(*samples);  // systems look at values of cells one behind the other
         check_values(*samples, place, "finite", is_finite, findings);
     }
     return samples.value_or(Samples());

@@ -22,6 +22,7 @@ void settle_initial(const ActiveCells &active, const SampledPlace &place, Proble
         check_values(initial, place, "finite", is_finite, findings);
         return;
     }
+    expand(initial);  // each cell has a value of its own to be replaced
     in_parallel(static_cast<std::int64_t>(active.active.size()), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             if (active.active[i] == 0 && std::isnan(initial.values[i])) {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "solver/problem/cell_labels.hpp"
+
 namespace perdure {
 
 /// What a label of the image stands for.
@@ -30,7 +32,7 @@ struct MaterialImage {
     static constexpr std::size_t most_materials = 255;
 
     std::vector<Material> materials;
-    std::vector<std::uint8_t> of_cell;
+    CellLabels of_cell;
 
     [[nodiscard]] bool varies_by_axis() const {
         return std::any_of(materials.begin(), materials.end(),

@@ -1,8 +1,14 @@
 #include "solver/problem/problem.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "solver/failure.hpp"
+#include "solver/problem/in_parallel.hpp"
 
 namespace perdure {
 
@@ -17,6 +23,41 @@ void expect_one_field(const Problem &problem) {
 }
 
 }  // namespace
+
+Samples samples_of_labels(CellLabels labels, const std::vector<double> &values) {
+    std::array<std::atomic<bool>, 256> met{};  // relaxed: threads do not look at each other's
+    in_parallel(static_cast<std::int64_t>(labels.size()), [&](std::int64_t begin, std::int64_t end) {
+        std::array<bool, 256> here{};
+        for (std::int64_t i = begin; i < end; ++i) {
+            here[labels[static_cast<std::size_t>(i)]] = true;
+        }
+        for (std::size_t label = 0; label < here.size(); ++label) {
+            if (here[label]) {
+                met[label].store(true, std::memory_order_relaxed);
+            }
+        }
+    });
+    Samples samples{LargeVector<double>(values), std::move(labels)};
+    for (std::size_t label = 0; label < values.size(); ++label) {
+        if (!met[label]) {
+            samples.values[label] = values[samples.labels[0]];
+        }
+    }
+    return samples;
+}
+
+void expand(Samples &samples) {
+    if (samples.labels.empty()) {
+        return;
+    }
+    LargeVector<double> values(samples.labels.size());
+    in_parallel(samples.count(), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            values[i] = samples[i];
+        }
+    });
+    samples = {std::move(values), {}};
+}
 
 Field::Field() = default;
 Field::Field(const Field &) = default;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/problem/cell_labels.hpp"
 #include "solver/problem/large_vector.hpp"
 #include "solver/problem/material_image.hpp"
 
@@ -38,12 +39,28 @@ inline Grid grid_of(const GridConfig &config) {
     return {config.dimensions, config.cells, config.spacing, config.origin, config.is_line};
 }
 
-/// Values of a cell field or of a side: one number, or one per cell (per face of the side).
+/// Values of a cell field or of a side: one number, or one per cell (per face of the side). Those of a label image are numbers of labels,
+/// which cells share.
 struct Samples {
-    LargeVector<double> values{0.0};
-    [[nodiscard]] bool uniform() const { return values.size() == 1; }
-    double operator[](std::int64_t i) const { return values.size() == 1 ? values[0] : values[i]; }
+    LargeVector<double> values{
+        0.0};  // of label 0, 1, ... where there are labels; a label that no cell has repeats another one's
+    CellLabels labels{};  // of the cells; empty: the values are theirs
+    [[nodiscard]] bool uniform() const { return values.size() == 1 && labels.empty(); }
+    /// 1 where they are uniform.
+    [[nodiscard]] std::int64_t count() const {
+        return static_cast<std::int64_t>(labels.empty() ? values.size() : labels.size());
+    }
+    double operator[](std::int64_t i) const {
+        return !labels.empty() ? values[labels[static_cast<std::size_t>(i)]]
+                               : values[values.size() == 1 ? 0 : i];
+    }
 };
+
+/// `values`: one of each label that a cell has, or more.
+Samples samples_of_labels(CellLabels labels, const std::vector<double> &values);
+
+/// Gives each cell a value of its own where labels have them.
+void expand(Samples &samples);
 
 /// A side with what the case gives for its faces; faces are ordered as cells, the side's own axis left out (slowest first). The
 /// condition that follows for each face: solver/boundary_conditions.

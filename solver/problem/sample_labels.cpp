@@ -163,17 +163,29 @@ void count_cells(MaterialImage &image) {
 }  // namespace
 
 std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings &findings) {
+    constexpr std::size_t most_in_a_byte = 256;
     std::map<std::int64_t, std::uint32_t> numbers;
     std::vector<double> value_of;
     for (const auto &[label, value] : place.source.labels) {
         numbers[label] = static_cast<std::uint32_t>(value_of.size());
         value_of.push_back(value);
     }
+    const auto cells = static_cast<std::size_t>(place.points.count());
+    const bool in_bytes = value_of.size() <= most_in_a_byte && cells > 1;
+    std::vector<std::uint8_t> of_cell;
     Samples samples;
-    samples.values.resize(static_cast<std::size_t>(place.points.count()));
+    if (in_bytes) {
+        of_cell = zeros<std::uint8_t>(cells);
+    } else {
+        samples.values.resize(cells);
+    }
     std::vector<std::atomic<bool>> met(value_of.size());
     const bool good = for_each_label(place, numbers, findings, [&](std::int64_t cell, std::uint32_t number) {
-        samples.values[cell] = value_of[number];
+        if (in_bytes) {
+            of_cell[cell] = static_cast<std::uint8_t>(number);
+        } else {
+            samples.values[cell] = value_of[number];
+        }
         if (!met[number].load(std::memory_order_relaxed)) {
             met[number].store(true, std::memory_order_relaxed);
         }
@@ -186,6 +198,9 @@ std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings 
     }
     if (good) {
         warn_of_absent(absent, place, findings);
+    }
+    if (good && in_bytes) {
+        samples = samples_of_labels(std::move(of_cell), value_of);
     }
     return good ? std::optional(std::move(samples)) : std::nullopt;
 }
@@ -206,12 +221,13 @@ std::optional<MaterialImage> sample_materials(const SampledPlace &place, Problem
     for (std::size_t i = 0; i < image.materials.size(); ++i) {
         numbers[image.materials[i].label] = static_cast<std::uint32_t>(i);
     }
-    image.of_cell = zeros<std::uint8_t>(static_cast<std::size_t>(place.points.count()));
+    auto of_cell = zeros<std::uint8_t>(static_cast<std::size_t>(place.points.count()));
     try {
         const bool good =
             for_each_label(place, numbers, findings, [&](std::int64_t cell, std::uint32_t number) {
-                image.of_cell[cell] = static_cast<std::uint8_t>(number);
+                of_cell[cell] = static_cast<std::uint8_t>(number);
             });
+        image.of_cell = std::move(of_cell);
         count_cells(image);
         std::vector<std::int64_t> absent;
         for (const Material &material : image.materials) {
@@ -231,14 +247,11 @@ std::optional<MaterialImage> sample_materials(const SampledPlace &place, Problem
 }
 
 Samples conductivities(const MaterialImage &image) {
-    Samples samples;
-    samples.values.resize(image.of_cell.size());
-    in_parallel(static_cast<std::int64_t>(image.of_cell.size()), [&](std::int64_t begin, std::int64_t end) {
-        std::transform(image.of_cell.begin() + begin, image.of_cell.begin() + end,
-                       samples.values.begin() + begin,
-                       [&](std::uint8_t material) { return image.materials[material].conductivity; });
-    });
-    return samples;
+    std::vector<double> of_materials;
+    for (const Material &material : image.materials) {
+        of_materials.push_back(material.conductivity);
+    }
+    return samples_of_labels(image.of_cell, of_materials);
 }
 
 }  // namespace perdure

@@ -28,7 +28,7 @@ std::optional<Samples> sample_labels(const SampledPlace &place, ProblemFindings 
 /// come first.
 std::optional<MaterialImage> sample_materials(const SampledPlace &place, ProblemFindings &findings);
 
-/// One value a cell.
+/// By the labels of the image.
 Samples conductivities(const MaterialImage &image);
 
 /// Adds a finding that names the first point whose value is not acceptable, and how many there are.

@@ -41,9 +41,9 @@ Tableau tableau_of(const std::string &method) {
 }
 
 std::vector<double> in_each_cell(const Samples &samples, const Grid &grid) {
-    std::vector<double> values(static_cast<std::size_t>(grid.count()), samples[0]);
-    if (!samples.uniform()) {
-        std::copy(samples.values.begin(), samples.values.end(), values.begin());
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < grid.count(); ++i) {
+        values.push_back(samples[i]);
     }
     return values;
 }

@@ -25,8 +25,8 @@ double largest(const Samples &samples) {
 /// Smallest eigenvalue of -div(a grad) + sigma in the box, a and sigma at their means.
 double smallest_eigenvalue(const Grid &grid, const Field &field) {
     double a = 0.0;
-    for (const double value : field.a.values) {
-        a += value / static_cast<double>(field.a.values.size());
+    for (std::int64_t i = 0; i < field.a.count(); ++i) {
+        a += field.a[i] / static_cast<double>(field.a.count());
     }
     double eigenvalue = field.sigma.uniform() ? field.sigma[0] : 0.0;
     for (int axis = 0; axis < grid.dimensions; ++axis) {
@@ -44,7 +44,8 @@ double smallest_eigenvalue(const Grid &grid, const Field &field) {
 
 RoundingFloor estimate_floor(const Grid &grid, const Field &field, const ActiveCells &cells,
                              Precision precision) {
-    const Discretisation<double> operator_and_b = discretise<double>(grid, field, cells);
+    const Discretisation<double> operator_and_b =
+        discretise<double>(grid, field, cells, OperatorStorage::in_parts);
     double size = 0.0;
     for (const Side &side : field.sides) {
         for (std::int64_t face = 0; face < distinct_faces(side); ++face) {
@@ -55,19 +56,17 @@ RoundingFloor estimate_floor(const Grid &grid, const Field &field, const ActiveC
     if (eigenvalue > 0.0) {
         size += largest(field.f) / eigenvalue;
     }
-    double diagonal = 0.0;
+    double smallest = operator_and_b.survey.smallest_inverse;
     for (const double inverse : operator_and_b.inverse_diagonal) {
-        diagonal = std::max(diagonal, inverse > 0.0 ? 1.0 / inverse : 0.0);
+        smallest = inverse > 0.0 ? std::min(smallest, inverse) : smallest;
     }
-    double b = 0.0;
-    for (const double value : operator_and_b.b) {
-        b += value * value;
-    }
+    const double diagonal = std::isfinite(smallest) ? 1.0 / smallest : 0.0;
+    const double b_norm = operator_and_b.b_survey.l2;
     const double epsilon = precision == Precision::float32
                                ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                : std::numeric_limits<double>::epsilon();
     const double unknowns = static_cast<double>(grid.count() - cells.excluded);
-    return {b > 0.0 ? epsilon * diagonal * size * std::sqrt(unknowns / b) : 0.0, std::sqrt(b)};
+    return {b_norm > 0.0 ? epsilon * diagonal * size * std::sqrt(unknowns) / b_norm : 0.0, b_norm};
 }
 
 std::string warn_of_rounding(const Config &config, const Problem &problem,

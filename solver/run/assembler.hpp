@@ -51,6 +51,7 @@ class Assembler {
         return uniform;
     }
 
+    [[nodiscard]] int dimensions() const { return grid_.dimensions; }
     [[nodiscard]] bool active(std::int64_t index) const { return cells_.is_active(index); }
 
     /// Coefficient that conducts: 0 in excluded cells.
@@ -71,11 +72,6 @@ class Assembler {
     [[nodiscard]] bool periodic(int axis) const {
         return axis < grid_.dimensions && is_periodic(field_.sides, axis);
     }
-    /// Index of the neighbour above along an axis, around a periodic side.
-    [[nodiscard]] std::int64_t above(Cell cell, int axis) const {
-        cell[axis] = (cell[axis] + 1) % grid_.cells[axis];
-        return grid_.index(cell[0], cell[1], cell[2]);
-    }
 
     [[nodiscard]] CellBalance balance(const Cell &cell) const {
         const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
@@ -88,7 +84,7 @@ class Assembler {
             for (const int upper : {0, 1}) {
                 const bool beside = at_side(cell, axis, upper);
                 const double weight = this->weight(index, axis, upper);
-                const double t = scale_ * weight * neighbour_conductance(index, here, axis, upper, beside);
+                const double t = to_neighbour(index, here, weight, axis, upper, beside);
                 balance.faces += t;
                 faces += std::abs(t);
                 (upper == 0 ? balance.lower : balance.upper)[axis] = t;
@@ -106,12 +102,26 @@ class Assembler {
         return balance;
     }
 
+    /// What the lower neighbour along an axis has for its face to `cell`; 0 where there is none.
+    [[nodiscard]] double from_below(const Cell &cell, int axis) const {
+        Cell below = cell;
+        below[axis] = (cell[axis] + grid_.cells[axis] - 1) % grid_.cells[axis];
+        const std::int64_t index = grid_.index(below[0], below[1], below[2]);
+        const double t =
+            to_neighbour(index, a(index), weight(index, axis, 1), axis, 1, at_side(below, axis, 1));
+        return t != 0.0 ? t : 0.0;  // no -0
+    }
+
     [[nodiscard]] bool at_side(const Cell &cell, int axis, int upper) const {
         return cell[axis] == (upper != 0 ? grid_.cells[axis] - 1 : 0);
     }
 
   private:
     /// `beside`: the cell lies at that side.
+    [[nodiscard]] double to_neighbour(std::int64_t index, double here, double weight, int axis, int upper,
+                                      bool beside) const {
+        return scale_ * weight * neighbour_conductance(index, here, axis, upper, beside);
+    }
     [[nodiscard]] double neighbour_conductance(std::int64_t index, double here, int axis, int upper,
                                                bool beside) const {
         if (beside && !wraps_[axis]) {

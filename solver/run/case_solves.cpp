@@ -67,7 +67,7 @@ constexpr std::array solves_of_types{PERDURE_EQUATIONS(PERDURE_SOLVES)};
 }  // namespace
 
 const CaseSolves solves_at_once{[](PreparedCase &prepared, Progress::Style style, const ResultSink &sink) {
-                                    return run_case(prepared, style, sink.snapshot);
+                                    return run_once(prepared, style, sink.snapshot);
                                 },
                                 [](PreparedCase & /*prepared*/, const SolveVisitor &visit) {
                                     visit("");

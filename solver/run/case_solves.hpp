@@ -20,7 +20,7 @@ struct ResultSink {
 using SolveVisitor = std::function<void(const std::string &direction)>;
 
 struct CaseSolves {
-    /// Runs the case to its last solution.
+    /// Runs the case to its last solution, and not again: run_once().
     Solution (*run)(PreparedCase &prepared, Progress::Style style, const ResultSink &sink);
 
     /// Makes the case ready for each of its solves in turn, for `visit` to make. What precedes the solves is made, and compared with

@@ -28,27 +28,6 @@ bool all_finite(const LargeVector<Real> &values) {
     return all;
 }
 
-template <typename Number>
-bool any_nonzero(const LargeVector<Number> &values) {
-    return std::any_of(values.begin(), values.end(), [](Number value) { return value != Number(0); });
-}
-
-/// In an order that depends on the number of threads: for its magnitude alone.
-template <typename Real>
-double sum_of_squares(const LargeVector<Real> &values) {
-    double sum = 0.0;
-    std::mutex lock;
-    in_parallel(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
-        double here = 0.0;
-        for (std::int64_t i = begin; i < end; ++i) {
-            here += static_cast<double>(values[i]) * static_cast<double>(values[i]);
-        }
-        const std::lock_guard hold(lock);
-        sum += here;
-    });
-    return sum;
-}
-
 template <typename Real>
 Extremes extremes_of(const LargeVector<Real> &values) {
     Extremes all;
@@ -74,7 +53,7 @@ constexpr double most_contrast = 1.0e30;
 }  // namespace
 
 template <typename Real>
-void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) {
+void check_range(const Discretisation<Real> &out) {
     const char *precision = name(sizeof(Real) == sizeof(float) ? Precision::float32 : Precision::float64);
     bool fits = out.survey.finite && all_finite(out.diagonal) && all_finite(out.inverse_diagonal) &&
                 all_finite(out.labels.table);
@@ -87,11 +66,11 @@ void check_range(const Discretisation<Real> &out, const LargeVector<double> &b) 
                                   "too large or too small for {}; choose other units",
                                   precision));
     }
-    if (!all_finite(b)) {
+    if (!out.b_survey.finite) {
         return;  // the run finds these, and their cell
     }
-    const double sum = sum_of_squares(out.b);
-    if (!std::isfinite(sum) || (sum < least_square && any_nonzero(b))) {
+    const double sum = out.b_survey.sum_of_squares;
+    if (!std::isfinite(sum) || (sum < least_square && out.b_survey.any_nonzero)) {
         const bool large = !std::isfinite(sum);
         const char *why = large        ? "overflows"
                           : sum == 0.0 ? "vanishes"
@@ -124,7 +103,7 @@ double scale_to_float32(const Discretisation<Real> &out) {
 
 template double scale_to_float32(const Discretisation<float> &);
 template double scale_to_float32(const Discretisation<double> &);
-template void check_range(const Discretisation<float> &, const LargeVector<double> &);
-template void check_range(const Discretisation<double> &, const LargeVector<double> &);
+template void check_range(const Discretisation<float> &);
+template void check_range(const Discretisation<double> &);
 
 }  // namespace perdure

@@ -6,9 +6,9 @@
 namespace perdure {
 
 /// Values that the precision of the run cannot hold must not pass for infinity or for nothing: throws
-/// Failure(bad_input). `b`: the right-hand sides before they were rounded; the run finds what is not finite there.
+/// Failure(bad_input). The run finds what is not finite in b.
 template <typename Real>
-void check_range(const Discretisation<Real> &out, const LargeVector<double> &b);
+void check_range(const Discretisation<Real> &out);
 
 /// The power of two that the operator is to be taken times in the float32 cycles of precision mixed. Throws
 /// Failure(bad_input) when its conductances differ by more than those hold.
@@ -17,7 +17,7 @@ double scale_to_float32(const Discretisation<Real> &out);
 
 extern template double scale_to_float32(const Discretisation<float> &);
 extern template double scale_to_float32(const Discretisation<double> &);
-extern template void check_range(const Discretisation<float> &, const LargeVector<double> &);
-extern template void check_range(const Discretisation<double> &, const LargeVector<double> &);
+extern template void check_range(const Discretisation<float> &);
+extern template void check_range(const Discretisation<double> &);
 
 }  // namespace perdure

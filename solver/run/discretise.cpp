@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -66,26 +65,47 @@ struct Spectrum {
     }
 };
 
+/// Of an operator that is not uniform. What an axis that the grid does not have stands for is a single 0.
 template <typename Real>
-void resize_fields(const Grid &grid, bool convective, Discretisation<Real> &out) {
+void resize_fields(const Grid &grid, Discretisation<Real> &out) {
     const auto cells = static_cast<std::size_t>(grid.count());
-    out.diagonal.resize(cells);
-    out.inverse_diagonal.resize(cells);
-    for (int axis = 0; axis < 3; ++axis) {
+    const bool by_labels = out.labels.count > 0;
+    if (!out.in_parts) {
+        out.inverse_diagonal.resize(cells);
+        out.labels.of_cell.resize(by_labels ? cells : 0);
+        out.diagonal.resize(by_labels ? 0 : cells);
+    }
+    for (int axis = 0; axis < 3 && !by_labels; ++axis) {
         const bool is_there = axis < grid.dimensions;
-        if (is_there) {
-            out.face[axis].resize(cells);
-        }
-        if (convective) {
-            out.across[axis] = filled_vector(is_there ? cells : 1, Real(0));
+        if (!is_there || !out.in_parts) {
+            const std::size_t count = is_there ? cells : 1;
+            out.face[axis] = filled_vector(count, Real(0));
+            out.across[axis] = filled_vector(out.convective ? count : 0, Real(0));
         }
     }
 }
 
-/// `coefficients`: of labels, where there are any.
+/// `entries`: of the cell.
 template <typename Real>
-void assemble_operator(const Assembler &assembler, const Grid &grid, const std::vector<double> &coefficients,
-                       Discretisation<Real> &out) {
+void keep_entries(const Assembler &assembler, std::int64_t index, const Cell &cell,
+                  const CellEntries<Real> &entries, Discretisation<Real> &out) {
+    out.inverse_diagonal[index] = entries.inverse_diagonal;
+    if (out.labels.count > 0) {
+        out.labels.of_cell[index] =
+            entries.takes_part ? label_of(out.labels.coefficients, assembler.a(index)) : std::uint8_t{0};
+        return;
+    }
+    out.diagonal[index] = entries.diagonal;
+    for (int axis = 0; axis < assembler.dimensions(); ++axis) {
+        out.face[axis][index] = entries.face[axis];
+        if (out.convective) {
+            out.across[axis][index] = static_cast<Real>(assembler.from_below(cell, axis));
+        }
+    }
+}
+
+template <typename Real>
+void assemble_operator(const Assembler &assembler, const Grid &grid, Discretisation<Real> &out) {
     const bool by_labels = out.labels.count > 0;
     Spectrum all;
     if (out.uniform) {
@@ -107,16 +127,7 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
             all.add(balance, 1.0);
         });
     } else {
-        const auto cells = static_cast<std::size_t>(grid.count());
-        if (by_labels) {
-            out.labels.of_cell.resize(cells);
-            out.inverse_diagonal.resize(cells);
-        } else if (!out.in_parts) {
-            resize_fields(grid, assembler.convective(), out);
-        }
-        if (!by_labels && grid.dimensions < 3) {
-            out.face[2].assign(1, Real(0));
-        }
+        resize_fields(grid, out);
         std::mutex lock;
         const std::int64_t rows = grid.cells[1] * grid.cells[2];
         in_parallel(rows, grid.count(), [&](std::int64_t begin, std::int64_t end) {
@@ -126,23 +137,16 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
                 const CellBalance balance = assembler.balance(cell);
                 const CellEntries<Real> entries(balance);
                 of_rows.add(balance, assembler.capacity(index));
-                if (out.in_parts) {
-                    survey.take(entries, grid.dimensions);
-                    return;
-                }
-                out.inverse_diagonal[index] = entries.inverse_diagonal;
                 if (by_labels) {
-                    out.labels.of_cell[index] =
-                        balance.size > 0.0 ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
-                    return;
+                    survey.take_inverse(entries);
+                } else {
+                    survey.take(entries, grid.dimensions);
                 }
-                out.diagonal[index] = entries.diagonal;
-                for (int axis = 0; axis < grid.dimensions; ++axis) {
-                    out.face[axis][index] = entries.face[axis];
-                    if (assembler.convective() && balance.upper[axis] != 0.0) {
-                        out.across[axis][assembler.above(cell, axis)] =
-                            static_cast<Real>(balance.upper[axis]);
-                    }
+                for (int axis = 0; axis < grid.dimensions && out.convective; ++axis) {
+                    survey.finite = survey.finite && std::isfinite(static_cast<Real>(balance.upper[axis]));
+                }
+                if (!out.in_parts) {
+                    keep_entries(assembler, index, cell, entries, out);
                 }
             });
             const std::lock_guard hold(lock);
@@ -155,22 +159,20 @@ void assemble_operator(const Assembler &assembler, const Grid &grid, const std::
         all.largest_row > 0.0 ? 2.0 / all.largest_row : std::numeric_limits<double>::infinity();
 }
 
-/// A domain where nothing fixes the level of u: what rounding left of the balance of each connected part is
-/// spread over it.
-void balance_parts(const ActiveCells &cells, std::int64_t count_of_cells, LargeVector<double> &b) {
-    std::vector<double> sum(static_cast<std::size_t>(cells.parts), 0.0);
-    std::vector<double> count(sum.size(), 0.0);
-    for (std::int64_t i = 0; i < count_of_cells; ++i) {  // one after the other: the bits depend on the order
-        if (const std::int32_t part = cells.part_of(i); part >= 0) {
-            sum[part] += b[i];
-            count[part] += 1.0;
-        }
+/// b, and c where it varies.
+template <typename Real>
+void keep_values(const RightHandSides &b, const Field &field, std::int64_t cells, Discretisation<Real> &out) {
+    out.b.resize(b.rows() * static_cast<std::size_t>(cells));
+    out.capacity.resize(out.varied_capacity ? static_cast<std::size_t>(cells) : 0);
+    for (std::size_t row = 0; row < b.rows(); ++row) {
+        in_parallel(cells, [&](std::int64_t begin, std::int64_t end) {
+            b.fill<Real>(row, begin, out.b.data() + static_cast<std::int64_t>(row) * cells + begin,
+                         end - begin);
+        });
     }
-    in_parallel(count_of_cells, [&](std::int64_t begin, std::int64_t end) {
+    in_parallel(std::ssize(out.capacity), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
-            if (const std::int32_t part = cells.part_of(i); part >= 0) {
-                b[i] -= sum[part] / count[part];
-            }
+            out.capacity[i] = static_cast<Real>(field.capacity[i]);
         }
     });
 }
@@ -183,38 +185,23 @@ Discretisation<Real> discretise_field(const Grid &grid, const Field &field, cons
     const Assembler assembler(grid, field, cells, mass);
     Discretisation<Real> out;
     out.uniform = uniform;
-    out.in_parts = storage == OperatorStorage::in_parts && !uniform && !by_labels && !assembler.convective();
-    if (!field.capacity.uniform()) {
-        out.capacity.resize(field.capacity.values.size());
-        std::transform(field.capacity.values.begin(), field.capacity.values.end(), out.capacity.begin(),
-                       [](double c) { return static_cast<Real>(c); });
-    }
-    std::vector<double> coefficients;
+    out.in_parts = storage == OperatorStorage::in_parts;
+    out.convective = assembler.convective();
+    out.varied_capacity = !field.capacity.uniform();
     if (by_labels && !uniform) {
-        coefficients = coefficients_of_labels(field.a);
-        out.labels.table =
-            label_table<Real>(grid, field.sides, equal_along_axes(coefficients), SidesRounded::at_the_end);
-        out.labels.count = static_cast<std::uint32_t>(coefficients.size() + 1);
+        out.labels.coefficients = coefficients_of_labels(field.a);
+        out.labels.table = label_table<Real>(grid, field.sides, equal_along_axes(out.labels.coefficients),
+                                             SidesRounded::at_the_end);
+        out.labels.count = static_cast<std::uint32_t>(out.labels.coefficients.size() + 1);
     }
-    assemble_operator(assembler, grid, coefficients, out);
-    RightHandSides b(grid, field, assembler, factors);
-    for (int side = 0; side < 2 * grid.dimensions; ++side) {
-        b.add_side(side);
-    }
-    if (cells.pinned && !field.in_time) {
-        balance_parts(cells, grid.count(), b.values());
-    }
+    assemble_operator(assembler, grid, out);
+    const RightHandSides b(grid, field, cells, assembler, factors);
     out.factors = b.factors();
-    if constexpr (std::is_same_v<Real, double>) {
-        out.b = std::move(b.values());
-        check_range(out, out.b);
-    } else {
-        out.b.resize(b.values().size());
-        in_parallel(static_cast<std::int64_t>(out.b.size()), [&](std::int64_t begin, std::int64_t end) {
-            std::copy(b.values().begin() + begin, b.values().begin() + end, out.b.begin() + begin);
-        });
-        check_range(out, b.values());
+    out.b_survey = b.survey<Real>();
+    if (!out.in_parts) {
+        keep_values(b, field, grid.count(), out);
     }
+    check_range(out);
     return out;
 }
 
@@ -225,9 +212,10 @@ bool is_uniform(const Grid &grid, const Field &field, const ActiveCells &cells) 
 }  // namespace
 
 template <typename Real>
-Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells) {
+Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells,
+                                OperatorStorage storage) {
     return discretise_field<Real>(grid, field, cells, is_uniform(grid, field, cells), false, {}, 0.0,
-                                  OperatorStorage::whole);
+                                  storage);
 }
 
 template <typename Real>
@@ -236,6 +224,7 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     if (problem.system) {
         Discretisation<Real> none;  // its formulas are its operator
         none.stable_time_step = problem.stable_time_step;
+        none.in_parts = storage == OperatorStorage::in_parts;
         return std::vector<Discretisation<Real>>(problem.fields.size(), none);
     }
     bool uniform = true;
@@ -251,13 +240,15 @@ std::vector<Discretisation<Real>> discretise(const Problem &problem, const std::
     }
     for (Discretisation<Real> &field : fields) {
         field.factors = factors;
-        field.b.resize((1 + factors.size()) * static_cast<std::size_t>(problem.grid.count()), Real(0));
+        if (!field.in_parts) {
+            field.b.resize((1 + factors.size()) * static_cast<std::size_t>(problem.grid.count()), Real(0));
+        }
     }
     return fields;
 }
 
-template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
-template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
+template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &, OperatorStorage);
+template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &, OperatorStorage);
 template std::vector<Discretisation<float>> discretise(const Problem &, const std::vector<ActiveCells> &,
                                                        bool, double, OperatorStorage);
 template std::vector<Discretisation<double>> discretise(const Problem &, const std::vector<ActiveCells> &,

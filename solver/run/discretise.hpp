@@ -10,6 +10,7 @@
 #include "solver/problem/problem.hpp"
 #include "solver/run/label_operator.hpp"
 #include "solver/run/operator_rows.hpp"
+#include "solver/run/right_hand_survey.hpp"
 #include "solver/run/tensor_vertices.hpp"
 
 namespace perdure {
@@ -21,11 +22,14 @@ template <typename Real>
 struct Discretisation {
     bool uniform = false;
     /// Of an image whose fields are made on the device (image_operator.hpp): `diagonal` is its table of conductances,
-    /// `inverse_diagonal` its inverses, b what is not 0, and the rest is empty.
+    /// `inverse_diagonal` its inverses, and the rest is empty.
     bool on_device = false;
-    /// `diagonal`, `inverse_diagonal` and `face` are empty: the device is given them in parts (operator_in_parts.hpp).
+    /// Arrays of a value for each cell are empty: the device is given them in parts (operator_in_parts.hpp).
     bool in_parts = false;
-    EntriesSurvey survey;                // of the entries then
+    bool convective = false;             // has `across`
+    bool varied_capacity = false;        // has `capacity`
+    EntriesSurvey survey;                // of the entries in parts
+    RightHandSurvey b_survey;            // of b
     LargeVector<Real> diagonal;          // sigma and conductances to sides, 1/units of h^2/a
     LargeVector<Real> inverse_diagonal;  // 1 / (diagonal + conductances of all faces); 0 in excluded cells
     LabelOperator<Real> labels;          // in place of diagonal and face, where it has any
@@ -41,12 +45,13 @@ struct Discretisation {
         0.0;  // 2 / largest row sum |A / c|: explicit Euler is stable up to here (Gershgorin)
 };
 
-/// Whether the host keeps the operator: in parts, it does where it is uniform, comes by labels or has a velocity.
+/// Whether the host keeps what has a value for each cell.
 enum class OperatorStorage { whole, in_parts };
 
 /// Throws Failure(bad_input) when values leave the range of Real.
 template <typename Real>
-Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells);
+Discretisation<Real> discretise(const Grid &grid, const Field &field, const ActiveCells &cells,
+                                OperatorStorage storage = OperatorStorage::whole);
 
 /// Each field in its cells. All are uniform or none is, and all have the same time factors. `by_labels`: comes_by_labels() of the case
 /// that the problem was made of. `mass`: m of L + m c, of implicit steps (kernels/implicit_step.h). Throws like the other.
@@ -65,8 +70,10 @@ std::vector<double> stable_time_steps(const std::vector<Discretisation<Real>> &f
     return steps;
 }
 
-extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &);
-extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &);
+extern template Discretisation<float> discretise(const Grid &, const Field &, const ActiveCells &,
+                                                 OperatorStorage);
+extern template Discretisation<double> discretise(const Grid &, const Field &, const ActiveCells &,
+                                                  OperatorStorage);
 extern template std::vector<Discretisation<float>> discretise(const Problem &,
                                                               const std::vector<ActiveCells> &, bool, double,
                                                               OperatorStorage);

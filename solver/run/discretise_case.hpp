@@ -11,7 +11,7 @@
 
 namespace perdure {
 
-/// Of an image they are made on the device; write_operators() gives it those that are in parts.
+/// Of an image they are made on the device; write_fields() gives it what is in parts.
 template <typename Real>
 std::vector<Discretisation<Real>> discretise_case(const PreparedCase &prepared) {
     const Problem &problem = prepared.problem;
@@ -24,15 +24,25 @@ std::vector<Discretisation<Real>> discretise_case(const PreparedCase &prepared) 
 
 /// Behind the construction of the DeviceRun.
 template <typename Real>
-void write_operators(const PreparedCase &prepared, const RunMemory<Real> &memory, const KernelCall &call,
-                     DeviceRun &run) {
+void write_fields(const PreparedCase &prepared, const RunMemory<Real> &memory, const KernelCall &call,
+                  DeviceRun &run) {
+    const bool left_out = prepared.config.watched_as != nullptr;
     for (std::size_t i = 0; i < prepared.problem.fields.size(); ++i) {
-        if (memory.is_in_parts(i)) {
-            write_in_parts<Real>(
-                {prepared.problem.grid, prepared.problem.fields[i], prepared.cells.at(i),
-                 first_mass(prepared), i == 0 && is_unpreconditioned(prepared.config), memory.prefix(i)},
-                call, run);
+        const Discretisation<Real> &made = memory.discretisation(i);
+        if (!made.in_parts) {
+            continue;
         }
+        const FieldInParts of{prepared.problem.grid,
+                              prepared.problem.fields[i],
+                              prepared.cells.at(i),
+                              first_mass(prepared),
+                              i == 0 && is_unpreconditioned(prepared.config),
+                              memory.prefix(i)};
+        if (!made.uniform && !prepared.problem.system) {
+            write_operator<Real>(of, made.labels.coefficients, call, run);
+        }
+        write_right_hand_sides<Real>(of, memory.name_of_b(), made.factors, call, run);
+        write_initial<Real>(of, left_out, memory.initial_buffer(i), memory.answer_offset(i), run);
     }
 }
 

@@ -7,11 +7,11 @@
 
 namespace perdure {
 
-/// In bytes, without the program itself (some 50 MiB), and on host threads without what the device has.
+/// In bytes, without the program itself (some 45 MiB), and on host threads without what the device has.
 struct HostBytes {
     std::int64_t fields = 0;  // that are read, and that are written
-    std::int64_t peak =
-        0;  // at once: what is read and sampled with what is made for the device, or with the answer
+    /// At once: what is read and sampled with what is made for the device, or what of it is needed later with the answer.
+    std::int64_t peak = 0;
 };
 
 /// Of a case whose cells are known. Of a batch: of this case alone.

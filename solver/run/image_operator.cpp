@@ -143,10 +143,10 @@ Discretisation<Real> discretise_image(const Grid &grid, const Field &field, cons
         out.cross_terms = cross_terms_of<Real>(grid, field);
     }
     const LargeVector<double> b = entries_of_b(grid, field, cells);
-    for (const double value : b) {
-        out.b.push_back(static_cast<Real>(value));
-    }
-    check_range(out, b);
+    out.b_survey.template take<Real>(0, std::ssize(b), [&](std::int64_t first, std::span<double> to) {
+        std::copy_n(b.begin() + first, to.size(), to.begin());
+    });
+    check_range(out);
     return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernels/newton_decide.h"
 #include "kernels/program.h"
+#include "solver/run/operator_in_parts.hpp"
 #include "solver/run/read_series.hpp"
 
 namespace perdure {
@@ -144,18 +145,24 @@ template <typename Real>
 void ImplicitSteps<Real>::make_matrix(double mass, DeviceRun &run) {
     const Problem &problem = prepared_.problem;
     later_.emplace(prepared_.config, problem.grid, problem.fields, prepared_.cells, prepared_.plan,
-                   discretise<Real>(problem, prepared_.cells, false, mass), segments_);
-    const KernelCall call = later_->call_at_once();
+                   discretise<Real>(problem, prepared_.cells, false, mass, OperatorStorage::in_parts),
+                   segments_);
+    KernelCall call = later_->call();
     const TimeSpent::Scope uploading(Activity::upload);
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
-        const KernelBuffer &buffer = call.buffers[i];
+        KernelBuffer &buffer = call.buffers[i];
         const bool is_of_matrix =
             std::find(of_matrix.begin(), of_matrix.end(), buffer.name) != of_matrix.end();
+        buffer.as_it_stands = buffer.as_it_stands && is_of_matrix;  // the rest is what it was
         if (is_of_matrix && buffer.bytes > 0 && buffer.initial != nullptr) {
             run.write(i, buffer.initial, buffer.bytes);
         }
     }
-    later_->release_fields();
+    if (!later_->discretisation().uniform) {
+        write_operator<Real>({problem.grid, problem.fields.front(), prepared_.cells.front(), mass,
+                              is_unpreconditioned(prepared_.config), later_->prefix(0)},
+                             {}, call, run);
+    }
     mass_ = mass;
 }
 

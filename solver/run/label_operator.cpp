@@ -72,9 +72,10 @@ void count_tables_instead(const Config &config, FieldCount &fields) {
 }
 
 template <typename Real>
-std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<Real> &labels, std::size_t cells) {
+std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<Real> &labels, std::size_t cells,
+                                            bool in_parts) {
     std::vector<KernelBuffer> buffers{
-        {"labels", cells, labels.of_cell.data()},
+        {.name = "labels", .bytes = cells, .initial = labels.of_cell.data(), .as_it_stands = in_parts},
         {"label_count", sizeof labels.count, &labels.count},
         {"b_by_labels", sizeof labels.b_by_labels, &labels.b_by_labels},
         buffer_of("coefficients", labels.table),
@@ -92,7 +93,8 @@ std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<Real> &labels, s
 std::vector<double> coefficients_of_labels(const Samples &a) {
     std::set<double> all;
     std::mutex lock;
-    const auto count = static_cast<std::int64_t>(a.values.size());
+    const auto count =
+        static_cast<std::int64_t>(a.values.size());  // of labels too: they have no other values
     in_parallel(count, [&](std::int64_t begin, std::int64_t end) {
         std::set<double> found;
         double before = 0.0;
@@ -144,8 +146,8 @@ LabelCoefficients equal_along_axes(const std::vector<double> &coefficients) {
     return equal;
 }
 
-template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<float> &, std::size_t);
-template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<double> &, std::size_t);
+template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<float> &, std::size_t, bool);
+template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<double> &, std::size_t, bool);
 template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &, const LabelCoefficients &,
                                         SidesRounded);
 template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &, const LabelCoefficients &,

@@ -15,7 +15,8 @@ namespace perdure {
 template <typename Real>
 struct LabelOperator {
     std::uint32_t count = 0;            // labels, with 0 for cells that take no part; 0: there are arrays
-    LargeVector<std::uint8_t> of_cell;  // empty: made on the device
+    std::vector<double> coefficients;   // of labels 1, 2, ...; empty: the device finds labels
+    LargeVector<std::uint8_t> of_cell;  // empty: made on the device, or given to it in parts
     LargeVector<Real> table;            // [LABEL_TABLE_ENTRIES(count)]
     std::uint32_t b_by_labels = 0;      // 1: there is no array of b, but
     LargeVector<Real> b;                // [PLACES][count]: by boundary position and label, 0 at no side
@@ -39,9 +40,10 @@ bool inverses_come_by_kinds(const Config &config);
 /// Of the fields of a method that takes labels: tables, and kinds of cells, in place of arrays.
 void count_tables_instead(const Config &config, FieldCount &fields);
 
-/// The kernel's arguments by labels, pointing into `labels`.
+/// The kernel's arguments by labels, pointing into `labels`. `in_parts`: labels of cells are written later.
 template <typename Real>
-std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<Real> &labels, std::size_t cells);
+std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<Real> &labels, std::size_t cells,
+                                            bool in_parts);
 
 /// Coefficients of labels 1, 2, ...: those that conduct, ascending.
 std::vector<double> coefficients_of_labels(const Samples &a);
@@ -61,8 +63,8 @@ template <typename Real>
 LargeVector<Real> label_table(const Grid &grid, const std::array<Side, 6> &sides,
                               const LabelCoefficients &coefficients, SidesRounded rounded);
 
-extern template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<float> &, std::size_t);
-extern template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<double> &, std::size_t);
+extern template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<float> &, std::size_t, bool);
+extern template std::vector<KernelBuffer> buffers_of_labels(const LabelOperator<double> &, std::size_t, bool);
 extern template LargeVector<float> label_table(const Grid &, const std::array<Side, 6> &,
                                                const LabelCoefficients &, SidesRounded);
 extern template LargeVector<double> label_table(const Grid &, const std::array<Side, 6> &,

@@ -29,12 +29,14 @@ struct CellEntries {
     Real diagonal;
     Real inverse_diagonal;
     std::array<Real, 3> face;
+    bool takes_part;
 
     explicit CellEntries(const CellBalance &balance)
         : diagonal(static_cast<Real>(balance.diagonal)),
           inverse_diagonal(balance.size > 0.0 ? static_cast<Real>(1.0 / balance.size) : Real(0)),
           face{static_cast<Real>(balance.lower[0]), static_cast<Real>(balance.lower[1]),
-               static_cast<Real>(balance.lower[2])} {}
+               static_cast<Real>(balance.lower[2])},
+          takes_part(balance.size > 0.0) {}
 };
 
 /// Of magnitudes above 0.
@@ -57,11 +59,21 @@ struct Extremes {
 /// What the host knows of entries that it does not keep.
 struct EntriesSurvey {
     bool finite = true;
-    Extremes conductances;  // of the diagonal and the faces
+    Extremes conductances;                                              // of the diagonal and the faces
+    double smallest_inverse = std::numeric_limits<double>::infinity();  // of the diagonal, above 0
 
+    /// Where tables stand for the diagonal and the faces.
+    template <typename Real>
+    void take_inverse(const CellEntries<Real> &entries) {
+        finite = finite && std::isfinite(entries.inverse_diagonal);
+        if (entries.inverse_diagonal > Real(0)) {
+            smallest_inverse = std::min(smallest_inverse, static_cast<double>(entries.inverse_diagonal));
+        }
+    }
     template <typename Real>
     void take(const CellEntries<Real> &entries, int dimensions) {
-        finite = finite && std::isfinite(entries.diagonal) && std::isfinite(entries.inverse_diagonal);
+        take_inverse(entries);
+        finite = finite && std::isfinite(entries.diagonal);
         conductances.take(static_cast<double>(entries.diagonal));
         for (int axis = 0; axis < dimensions; ++axis) {
             finite = finite && std::isfinite(entries.face[axis]);
@@ -71,6 +83,7 @@ struct EntriesSurvey {
     void take(const EntriesSurvey &others) {
         finite = finite && others.finite;
         conductances.take(others.conductances);
+        smallest_inverse = std::min(smallest_inverse, others.smallest_inverse);
     }
 };
 

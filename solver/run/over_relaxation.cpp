@@ -10,10 +10,10 @@ namespace {
 
 double mean(const Samples &samples) {
     double sum = 0.0;
-    for (const double value : samples.values) {
-        sum += value;
+    for (std::int64_t i = 0; i < samples.count(); ++i) {
+        sum += samples[i];
     }
-    return sum / static_cast<double>(samples.values.size());
+    return sum / static_cast<double>(samples.count());
 }
 
 /// Longest wave that fits between the sides of an axis: its phase from cell to cell.

@@ -10,6 +10,7 @@
 #include "solver/run/discretise_case.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/initial_state.hpp"
+#include "solver/run/later_needs.hpp"
 #include "solver/run/multigrid_cycle.hpp"
 #include "solver/run/run_in_time.hpp"
 #include "solver/run/run_launches.hpp"
@@ -25,7 +26,8 @@ namespace {
 template <typename Real>
 class Run {
   public:
-    Run(const PreparedCase &prepared, Progress::Style style)
+    /// `given_up`: the case, where it is not run again, else null.
+    Run(const PreparedCase &prepared, PreparedCase *given_up, Progress::Style style)
         : prepared_(prepared),
           config_(prepared.config),
           grid_(prepared.problem.grid),
@@ -34,12 +36,16 @@ class Run {
           segments_(segments()),
           memory_(config_, grid_, fields_, prepared.cells, prepared.plan, std::move(discretisations_),
                   segments_, prepared.problem.coefficients),
-          call_(memory_.call_at_once()),
+          call_(memory_.call()),
           device_run_(prepare_fields()),
           progress_(style, most_work(), counted(), prepared.part, prepared.meanwhile),
           driver_(*device_run_, prepared.plan, progress_),
           words_(describe_choice(prepared, call_, memory_.bytes())),
-          solutions_(prepared, memory_, call_, *device_run_, driver_, words_, time_step_) {}
+          solutions_(prepared, memory_, call_, *device_run_, driver_, words_, time_step_) {
+        if (given_up != nullptr) {
+            give_up_samples(*given_up);
+        }
+    }
 
     Solution run(const SnapshotSink &sink) {
         if (!prepared_.model_choice.empty() && prepared_.said->insert(prepared_.model_choice).second) {
@@ -66,7 +72,7 @@ class Run {
             return in_time.run(sink);
         }
         const run_state_t state =
-            launch_phases(prepared_, solutions_, driver_, memory_.complete_state(), memory_.parameters(), 0,
+            launch_phases(prepared_, solutions_, driver_, memory_.state(), memory_.parameters(), 0,
                           std::numeric_limits<std::uint32_t>::max());
         return solutions_.make(0.0, state, image_ ? &*image_ : nullptr, nullptr);
     }
@@ -95,8 +101,7 @@ class Run {
         if (!prepared_.image) {
             kept.give_back_most();
         }
-        write_operators(prepared_, memory_, call_, *run);
-        run->write(buffer_state, &memory_.complete_state(), sizeof(run_state_t));
+        write_fields(prepared_, memory_, call_, *run);
         memory_.release_fields();
         return run;
     }
@@ -131,25 +136,35 @@ class Run {
 };
 
 template <typename Real>
-Solution run_in_precision(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+Solution run_in_precision(const PreparedCase &prepared, PreparedCase *given_up, Progress::Style style,
+                          const SnapshotSink &sink) {
     Run<Real> run = [&] {
         const TimeSpent::Scope planning(Activity::plan);
-        return Run<Real>(prepared, style);
+        return Run<Real>(prepared, given_up, style);
     }();
     return run.run(sink);
 }
 
-}  // namespace
-
-Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+Solution run(const PreparedCase &prepared, PreparedCase *given_up, Progress::Style style,
+             const SnapshotSink &sink) {
     if (prepared.config.execution.model == ExecutionModel::automatic) {
         throw Failure(ExitCode::differs_or_internal,
                       "internal error: no execution model was chosen for the case");
     }
     if (prepared.config.execution.precision == Precision::float32) {
-        return run_in_precision<float>(prepared, style, sink);
+        return run_in_precision<float>(prepared, given_up, style, sink);
     }
-    return run_in_precision<double>(prepared, style, sink);
+    return run_in_precision<double>(prepared, given_up, style, sink);
+}
+
+}  // namespace
+
+Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+    return run(prepared, nullptr, style, sink);
+}
+
+Solution run_once(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink) {
+    return run(prepared, &prepared, style, sink);
 }
 
 }  // namespace perdure

@@ -43,9 +43,10 @@ struct PreparedCase {
     Resumption resumption;
     std::shared_ptr<Ensemble>
         ensemble;  // null: the case runs alone; else each call of run_case is for a thread of its own
-    std::string model_choice;  // execution.model: auto: what was taken and why (measurements.hpp)
-    std::string part;          // of an effective case: the direction that is solved, in words
-    Announcement meanwhile;    // of the case before, whose result is being written
+    bool keeps_unwritten = true;  // solutions have the fields even where the case writes none
+    std::string model_choice;     // execution.model: auto: what was taken and why (measurements.hpp)
+    std::string part;             // of an effective case: the direction that is solved, in words
+    Announcement meanwhile;       // of the case before, whose result is being written
     std::shared_ptr<TimeSince> time_spent = std::make_shared<TimeSince>();  // on the case
     /// Choices of device, kernel and model that have been said: each is said once among all that share this.
     std::shared_ptr<std::set<std::string>> said = std::make_shared<std::set<std::string>>();
@@ -70,6 +71,9 @@ using SnapshotSink = std::function<void(Solution)>;
 /// Runs on the device and returns the last snapshot; a case of execution.model: auto once its model is chosen. Throws
 /// Failure for what stops a run without an answer.
 Solution run_case(const PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
+
+/// The same of a case that is not run again: samples of its problem are given up once the device has what is made of them.
+Solution run_once(PreparedCase &prepared, Progress::Style style, const SnapshotSink &sink);
 
 /// The steps of a case in time, as run_case takes them; none of a steady one.
 std::vector<TimeSegment> time_segments(const PreparedCase &prepared);

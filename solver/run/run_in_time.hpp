@@ -38,7 +38,7 @@ class RunInTime {
           words_(words),
           solutions_(solutions),
           checkpoints_(prepared.config, prepared.resumption),
-          state_(memory.complete_state()) {
+          state_(memory.state()) {
         if (method_.implicit != nullptr) {
             implicit_.emplace(prepared, segments, memory);
         }

@@ -1,6 +1,7 @@
 #include "solver/run/run_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -46,7 +47,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     set_solver(config, parameters_);
     parameters_.barrier = barrier_kind(plan.barrier);
     parameters_.uniform = discretisation.uniform ? 1 : 0;
-    parameters_.varied_capacity = discretisation.capacity.empty() ? 0 : 1;
+    parameters_.varied_capacity = discretisation.varied_capacity ? 1 : 0;
     parameters_.convective = first.convective ? 1 : 0;
     parameters_.prefetch = plan.prefetch;
     parameters_.factors = static_cast<std::uint32_t>(discretisation.factors.size());
@@ -54,10 +55,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     state_ = initial_state();
     state_.time.solves = plan.method->implicit != nullptr ? 1 : 0;
     std::int64_t iterations = config.solver.max_iterations;
-    if (!first.in_time) {
-        norm_ = std::async([&b = discretisation.b, cells = std::min(count, discretisation.b.size()),
-                            norm = config.solver.norm] { return norm_of(b, cells, norm); });
-    } else {
+    if (first.in_time) {
         iterations = last_step_of(segments, plan.method->chooses_steps);
         parameters_.max_iterations =
             static_cast<std::uint32_t>(state_.time.solves != 0 ? config.solver.max_iterations : iterations);
@@ -104,13 +102,18 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     parameters_.from_zero = state_.time.solves != 0 ? 0 : 1;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         names_.push_back(fields[i].name);
-        initial_.push_back(initial_values<Real>(fields[i], cells[i], count, config.watched_as != nullptr));
-        parameters_.from_zero = initial_.back().empty() ? parameters_.from_zero : 0;
+        parameters_.from_zero = begins_with_zeros(fields[i]) ? parameters_.from_zero : 0;
+        initial_.push_back(discretisation.in_parts ? LargeVector<Real>()
+                                                   : initial_values<Real>(fields[i], cells[i], count,
+                                                                          config.watched_as != nullptr));
     }
     if (answer_arguments(arguments()).holds_all) {
         join(initial_, count);
     }
-    for (const KernelBuffer &buffer : call_at_once().buffers) {
+    if (!first.in_time) {
+        know_right_hand_side(&state_.solve, &parameters_, discretisation.b_survey.norm(config.solver.norm));
+    }
+    for (const KernelBuffer &buffer : call().buffers) {
         bytes_ += static_cast<std::int64_t>(buffer.bytes);
     }
 }
@@ -119,31 +122,32 @@ template <typename Real>
 void RunMemory<Real>::add_discretisation(std::size_t field, std::vector<KernelBuffer> &given) const {
     const Discretisation<Real> &of = discretisations_[field];
     const std::string prefix = this->prefix(field);
-    const std::size_t cells_bytes = std::size_t{parameters_.cells} * sizeof(Real);
-    const auto add = [&](const char *name, const LargeVector<Real> &values, bool one_value = false) {
-        const bool later = of.on_device || (of.in_parts && values.empty());
+    const std::size_t cells = parameters_.cells;
+    const auto add = [&](const std::string &name, const LargeVector<Real> &values, std::size_t count) {
+        const bool later = count > 0 && (of.on_device || (of.in_parts && values.empty()));
         given.push_back(later ? KernelBuffer{.name = prefix + name,
-                                             .bytes = one_value ? sizeof(Real) : cells_bytes,
+                                             .bytes = count * sizeof(Real),
                                              .as_it_stands = of.in_parts}
                               : buffer_of(prefix + name, values));
     };
     if (of.labels.count > 0) {  // these come first: what follows by the same name is not used
-        std::ranges::copy(buffers_of_labels(of.labels, parameters_.cells), std::back_inserter(given));
+        std::ranges::copy(buffers_of_labels(of.labels, cells, of.in_parts), std::back_inserter(given));
     }
     if (of.cross_terms.present()) {
         given.push_back(buffer_of("vertices", of.cross_terms.of_vertex));
         given.push_back(buffer_of("cross_terms", of.cross_terms.matrices));
     }
-    add("diagonal", of.diagonal);
-    add("inverse_diagonal", of.inverse_diagonal);
-    add("face_x", of.face[0]);
-    add("face_y", of.face[1]);
-    add("face_z", of.face[2], parameters_.dimensions < 3);
-    given.push_back(buffer_of(prefix + "across_x", of.across[0]));
-    given.push_back(buffer_of(prefix + "across_y", of.across[1]));
-    given.push_back(buffer_of(prefix + "across_z", of.across[2]));
-    given.push_back(buffer_of(prefix + "capacity", of.capacity));
-    add(plan_.method->implicit != nullptr ? "sources" : "b", of.b);
+    constexpr std::array axes{"x", "y", "z"};
+    const bool of_cells = !steps_formulas();
+    add("diagonal", of.diagonal, of_cells ? cells : 0);
+    add("inverse_diagonal", of.inverse_diagonal, of_cells ? cells : 0);
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        const std::size_t count = !of_cells ? 0 : axis < parameters_.dimensions ? cells : 1;
+        add(std::string("face_") + axes[axis], of.face[axis], count);
+        add(std::string("across_") + axes[axis], of.across[axis], of.convective ? count : 0);
+    }
+    add("capacity", of.capacity, of.varied_capacity ? cells : 0);
+    add(name_of_b(), of.b, of_cells ? (1 + of.factors.size()) * cells : 0);
 }
 
 template <typename Real>
@@ -194,39 +198,18 @@ bool RunMemory<Real>::extrapolates() const {
 }
 
 template <typename Real>
-KernelCall RunMemory<Real>::call() const {
-    complete_state();
-    return call_at_once();
-}
-
-template <typename Real>
-const run_state_t &RunMemory<Real>::complete_state() const {
-    if (norm_.valid()) {
-        know_right_hand_side(&state_.solve, &parameters_, norm_.get());
-    }
-    return state_;
-}
-
-template <typename Real>
 void RunMemory<Real>::release_fields() {
     for (Discretisation<Real> &of : discretisations_) {
-        if (!of.uniform && !of.on_device) {
-            of.diagonal = {};  // each by itself: a copy of an empty array would keep its memory
-            of.inverse_diagonal = {};
-            of.face = {};
-            of.across = {};
-            of.labels.of_cell = {};
-        }
-        of.cross_terms.of_vertex = {};
+        of.cross_terms.of_vertex = {};  // each by itself: a copy of an empty array would keep its memory
         of.cross_terms.matrices = {};
-        of.b = {};
-        of.capacity = {};
     }
-    initial_.clear();
+    if (system_) {
+        system_->release_coefficients();
+    }
 }
 
 template <typename Real>
-KernelCall RunMemory<Real>::call_at_once() const {
+KernelCall RunMemory<Real>::call() const {
     const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0,
                            names_.size(), static_cast<std::size_t>(plan_.method->rates_kept)};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,12 +31,10 @@ class RunMemory {
               const LaunchPlan &plan, Discretisation<Real> discretisation,
               const std::vector<TimeSegment> &segments);
 
-    /// Buffers with their initial values, pointing into this object. The state is complete.
+    /// Buffers with their initial values, pointing into this object. Those of fields in parts are still to be written
+    /// (operator_in_parts.hpp).
     [[nodiscard]] KernelCall call() const;
-    /// The same, but the norm of b is still being added up, one value after the other: whoever uses the buffers waits by complete_state()
-    /// and writes the state anew.
-    [[nodiscard]] KernelCall call_at_once() const;
-    const run_state_t &complete_state() const;
+    [[nodiscard]] const run_state_t &state() const { return state_; }
     /// Behind the construction of DeviceRun: what the device has is given up here. No further call of call().
     void release_fields();
     [[nodiscard]] const run_parameters_t &parameters() const { return parameters_; }
@@ -47,10 +44,13 @@ class RunMemory {
     [[nodiscard]] const hierarchy_t *hierarchy() const {
         return multigrid_ ? &multigrid_->hierarchy() : nullptr;
     }
-    /// Of the first field.
-    [[nodiscard]] const Discretisation<Real> &discretisation() const { return discretisations_.front(); }
-    /// Whether the operator of a field is still to be written: operator_in_parts.hpp.
-    [[nodiscard]] bool is_in_parts(std::size_t field) const { return discretisations_[field].in_parts; }
+    [[nodiscard]] const Discretisation<Real> &discretisation(std::size_t field = 0) const {
+        return discretisations_[field];
+    }
+    /// What the kernel calls b of a field.
+    [[nodiscard]] const char *name_of_b() const {
+        return plan_.method->implicit != nullptr ? "sources" : "b";
+    }
     /// What the names of a field's arguments begin with: nothing for the first, v_ for v.
     [[nodiscard]] std::string prefix(std::size_t field) const {
         return field == 0 ? "" : names_[field] + "_";
@@ -84,16 +84,14 @@ class RunMemory {
     const LaunchPlan &plan_;
     std::vector<std::string> names_;  // of the fields
     std::vector<Discretisation<Real>> discretisations_;
-    std::vector<LargeVector<Real>> initial_;  // of each field; empty: zeros
+    std::vector<LargeVector<Real>> initial_;  // of each field; empty: zeros, or in parts
     std::optional<MultigridMemory> multigrid_;
     std::optional<systems::SystemMemory<Real>> system_;
     std::size_t factor_rows_ = 0;
     std::vector<segment_t> segments_;
     run_parameters_t parameters_{};
-    mutable run_state_t state_{};
+    run_state_t state_{};
     std::int64_t bytes_ = 0;  // of all buffers
-    mutable std::future<double>
-        norm_;  // of b of a steady problem, until it is known; last: it reads what stands above
 };
 
 extern template class RunMemory<float>;

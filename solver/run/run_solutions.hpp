@@ -18,6 +18,7 @@
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/finish_field.hpp"
 #include "solver/run/image_operator.hpp"
+#include "solver/run/later_needs.hpp"
 #include "solver/run/read_history.hpp"
 #include "solver/run/read_series.hpp"
 #include "solver/run/run_memory.hpp"
@@ -40,6 +41,8 @@ class RunSolutions {
           run_(run),
           driver_(driver),
           words_(words),
+          has_through_flow_(
+              perdure::has_through_flow(prepared.problem.grid, prepared.problem.fields.front())),
           series_(watched_by(memory), call, run) {
         report_.time_step = time_step;
         report_.time_spent = prepared.time_spent;
@@ -67,15 +70,16 @@ class RunSolutions {
         if (image != nullptr) {
             report_.effective = image->through_flow(call_, run_, memory_.answer_buffer(state));
         }
-        if (image == nullptr || !written_fields(prepared_.config).empty() ||
-            memory_.parameters().cells <= most_cells_to_bound) {
+        if (needs_fields(state)) {
             for (std::size_t i = 0; i < fields.size(); ++i) {
                 LargeVector<Real> u = download(i, state, slot);
                 finish_field(fields[i], prepared_.cells[i], u);
                 solution.fields.push_back({fields[i].name, std::move(u), 1, fields[i].unit.value_or("1")});
             }
-            complete_effective(prepared_.problem.grid, fields.front(), solution.fields.front().values,
-                               report_.effective);
+            if (report_.effective || has_through_flow_) {
+                complete_effective(prepared_.problem.grid, fields.front(), solution.fields.front().values,
+                                   report_.effective);
+            }
         }
         if (const Config &config = prepared_.config; config.exact) {
             report_.errors = {error_norms(*config.exact, prepared_.problem.grid, prepared_.cells[0],
@@ -95,6 +99,12 @@ class RunSolutions {
     }
 
   private:
+    /// What is wrong in a cell is told with its field, and a run that was stopped as asked with the largest value.
+    [[nodiscard]] bool needs_fields(const run_state_t &state) const {
+        return looks_at_fields(prepared_, has_through_flow_) || state.control.bad_cell != NO_CELL ||
+               state.control.stop == STOP_ASKED;
+    }
+
     using Clock = std::chrono::steady_clock;
 
     static double seconds_since(Clock::time_point start) {
@@ -155,6 +165,7 @@ class RunSolutions {
     DeviceRun &run_;
     const LaunchDriver &driver_;
     const RunWords &words_;
+    bool has_through_flow_;  // found before samples are given up
     SeriesRows series_;
     Report report_;  // what all solutions have in common
     struct {

@@ -19,8 +19,14 @@ InitialValues::InitialValues(const System &system, const Grid &grid, const std::
 
 const double *InitialValues::in_each_cell(const Samples &samples) {
     const auto cells = static_cast<std::size_t>(context_.grid->count());
-    return !samples.uniform() || cells == 1 ? samples.values.data()
-                                            : expanded_.emplace_back(cells, samples[0]).data();
+    if (samples.values.size() == cells && samples.labels.empty()) {
+        return samples.values.data();
+    }
+    std::vector<double> &expanded = expanded_.emplace_back(cells);
+    for (std::size_t i = 0; i < cells; ++i) {
+        expanded[i] = samples[static_cast<std::int64_t>(i)];
+    }
+    return expanded.data();
 }
 
 }  // namespace perdure::systems

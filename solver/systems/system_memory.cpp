@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/problem/in_parallel.hpp"
 #include "solver/systems/linearise.hpp"
 #include "sync/dialect.h"
 
@@ -94,11 +95,15 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const S
         numbers_.push_back(number);
     }
     const auto cells = static_cast<std::size_t>(grid.count());
-    coefficients_.reserve(coefficients.size() * cells);
+    coefficients_.resize(coefficients.size() * cells);
+    Real *to = coefficients_.data();
     for (const Samples &samples : coefficients) {
-        for (std::size_t i = 0; i < cells; ++i) {
-            coefficients_.push_back(static_cast<Real>(samples[static_cast<std::int64_t>(i)]));
-        }
+        in_parallel(static_cast<std::int64_t>(cells), [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                to[i] = static_cast<Real>(samples[i]);
+            }
+        });
+        to += cells;
     }
     for (const auto &sides : system.sides_of) {
         for (const SystemSideTerms &side : sides) {

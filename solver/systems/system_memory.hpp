@@ -8,6 +8,7 @@
 #include "kernels/system_setup.h"
 #include "solver/backends/backend.hpp"
 #include "solver/integrators/system_steps.hpp"
+#include "solver/problem/large_vector.hpp"
 #include "solver/problem/problem.hpp"
 #include "solver/run/time_steps.hpp"
 #include "solver/systems/system.hpp"
@@ -30,6 +31,8 @@ class SystemMemory {
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;
+    /// Once the device has the buffers.
+    void release_coefficients() { coefficients_ = {}; }
     /// That of a segment. `pause_step`: of a run that chooses its steps, the one behind which its launch ends at the latest.
     [[nodiscard]] system_setup_t setup(const TimeSegment &segment, std::uint32_t pause_step) const;
     [[nodiscard]] WatchMemory &watched() { return watch_; }
@@ -46,7 +49,7 @@ class SystemMemory {
     std::vector<double> numbers_;
     std::vector<system_side_t> sides_;
     std::vector<std::uint32_t> roles_;
-    std::vector<Real> coefficients_;
+    LargeVector<Real> coefficients_;
     std::vector<system_instruction_t> instructions_;
     std::size_t register_bytes_ = 0;
     WatchMemory watch_;

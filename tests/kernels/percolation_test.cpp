@@ -148,7 +148,9 @@ TEST_P(Percolations, AWindingChannelNeedsNoMoreBarriersThanAStraightOne) {
             EXPECT_EQ(found.barriers, 2 * 4 - 1);
         }
         MaterialImage cut = image;
-        cut.of_cell[128 + 255 * 100] = 1;
+        std::vector<std::uint8_t> blocked(image.of_cell.begin(), image.of_cell.end());
+        blocked[128 + 255 * 100] = 1;
+        cut.of_cell = std::move(blocked);
         const Percolation none = percolation_of(grid, cut, ImageSides::insulated, *device);
         EXPECT_FALSE(none.along[0].percolates());
         EXPECT_EQ(none.along[0].connected_cells, 0);

@@ -13,7 +13,7 @@ namespace {
 TEST(EffectiveBounds, OfTwoMaterials) {
     MaterialImage image;
     image.materials = {{0, 4.0, 30}, {1, 1.0, 70}};
-    image.of_cell.resize(100);
+    image.of_cell = std::vector<std::uint8_t>(100);
     EXPECT_NEAR(wiener_bounds(image, 0).lower, 1.0 / (0.3 / 4.0 + 0.7), 1.0e-15);
     EXPECT_NEAR(wiener_bounds(image, 0).upper, 1.9, 1.0e-15);
     // Maxwell's formulas for coated spheres, as the books give them
@@ -73,7 +73,7 @@ TEST(EffectiveBounds, OfThreeMaterialsInTwoAndThreeDimensions) {
     const std::vector<double> values{1.0, 3.0, 8.0}, fractions{0.5, 0.3, 0.2};
     MaterialImage image;
     image.materials = {{0, 8.0, 20}, {1, 1.0, 50}, {2, 3.0, 30}, {3, 0.0, 0}};
-    image.of_cell.resize(100);
+    image.of_cell = std::vector<std::uint8_t>(100);
     for (const int d : {2, 3}) {
         const auto published = [&](double end) {
             double a = 0.0;

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
+#include <string>
 
 #include "solver/run/check_range.hpp"
 #include "tests/kernels/sample_problems.hpp"
@@ -38,72 +42,152 @@ class Written : public DeviceRun {
     std::vector<std::vector<std::byte>> buffers_;
 };
 
-/// One problem kept as a whole, the same given away in parts.
+/// Buffers that are to be written, by name with how many values they have.
+template <typename Real>
+KernelCall call_with(const std::map<std::string, std::size_t> &arguments) {
+    KernelCall call;
+    for (const auto &[name, values] : arguments) {
+        call.buffers.push_back({.name = name, .bytes = values * sizeof(Real), .as_it_stands = true});
+    }
+    call.buffers.push_back({.name = "p", .bytes = sizeof(Real)});
+    return call;
+}
+
+template <typename Real>
+LargeVector<Real> values_in(Written &run, const KernelCall &call, const std::string &name) {
+    const std::size_t place = call.place_of(name);
+    LargeVector<Real> values(call.buffers[place].bytes / sizeof(Real));
+    run.read(place, values.data(), call.buffers[place].bytes, 0);
+    return values;
+}
+
+/// One problem kept as a whole, the same given away in parts. `parts`: of each array of the operator.
 template <typename Real>
 void expect_the_same(const Problem &problem, int parts) {
     const std::vector<ActiveCells> cells = find_active_cells(problem);
-    const auto whole = discretise<Real>(problem, cells);
-    const auto in_parts = discretise<Real>(problem, cells, false, 0.0, OperatorStorage::in_parts);
-    ASSERT_FALSE(whole.front().in_parts);
-    ASSERT_TRUE(in_parts.front().in_parts);
-    EXPECT_TRUE(in_parts.front().diagonal.empty());
-    EXPECT_EQ(in_parts.front().spectrum_top, whole.front().spectrum_top);
-    EXPECT_EQ(in_parts.front().stable_time_step, whole.front().stable_time_step);
-    EXPECT_EQ(in_parts.front().b, whole.front().b);
-    EXPECT_EQ(scale_to_float32(in_parts.front()), scale_to_float32(whole.front()));
+    const auto whole = discretise<Real>(problem, cells).front();
+    const auto in_parts = discretise<Real>(problem, cells, false, 0.0, OperatorStorage::in_parts).front();
+    ASSERT_FALSE(whole.in_parts);
+    ASSERT_TRUE(in_parts.in_parts);
+    EXPECT_TRUE(in_parts.diagonal.empty() && in_parts.b.empty() && in_parts.capacity.empty());
+    EXPECT_EQ(in_parts.spectrum_top, whole.spectrum_top);
+    EXPECT_EQ(in_parts.stable_time_step, whole.stable_time_step);
+    EXPECT_EQ(in_parts.factors, whole.factors);
+    EXPECT_EQ(scale_to_float32(in_parts), scale_to_float32(whole));
 
-    const std::size_t bytes = static_cast<std::size_t>(problem.grid.count()) * sizeof(Real);
-    std::map<std::string, const LargeVector<Real> *> expected{
-        {"diagonal", &whole.front().diagonal},
-        {"inverse_diagonal", &whole.front().inverse_diagonal},
-        {"face_x", &whole.front().face[0]},
-        {"face_y", &whole.front().face[1]}};
-    if (problem.grid.dimensions == 3) {
-        expected["face_z"] = &whole.front().face[2];
+    std::map<std::string, const LargeVector<Real> *> expected{{"diagonal", &whole.diagonal},
+                                                              {"inverse_diagonal", &whole.inverse_diagonal}};
+    constexpr std::array axes{"x", "y", "z"};
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.grid.dimensions); ++axis) {
+        expected[std::string("face_") + axes[axis]] = &whole.face[axis];
+        if (whole.convective) {
+            expected[std::string("across_") + axes[axis]] = &whole.across[axis];
+        }
     }
-    KernelCall call;
+    std::map<std::string, std::size_t> arguments{{"b", whole.b.size()}, {"capacity", whole.capacity.size()}};
     for (const auto &[name, values] : expected) {
-        call.buffers.push_back({.name = name, .bytes = bytes, .as_it_stands = true});
+        arguments[name] = values->size();
     }
-    call.buffers.push_back({.name = "p", .bytes = bytes});
+    const KernelCall call = call_with<Real>(arguments);
     for (const bool unpreconditioned : {false, true}) {
         Written run(call);
-        write_in_parts<Real>({problem.grid, problem.fields.front(), cells.front(), 0.0, unpreconditioned, ""},
-                             call, run);
+        const FieldInParts of{problem.grid, problem.fields.front(), cells.front(), 0.0, unpreconditioned, ""};
+        write_operator<Real>(of, {}, call, run);
         EXPECT_EQ(run.writes, parts * static_cast<int>(expected.size()));
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            LargeVector<Real> values(static_cast<std::size_t>(problem.grid.count()));
-            run.read(i, values.data(), bytes, 0);
-            LargeVector<Real> right = *expected.at(call.buffers[i].name);
-            if (unpreconditioned && call.buffers[i].name == "inverse_diagonal") {
-                for (Real &value : right) {
-                    value = value != Real(0) ? Real(1) : Real(0);
-                }
+        for (const auto &[name, values] : expected) {
+            LargeVector<Real> right = *values;
+            for (Real &value : right) {
+                value =
+                    unpreconditioned && name == "inverse_diagonal" ? Real(value != Real(0) ? 1 : 0) : value;
             }
-            EXPECT_TRUE(values == right) << call.buffers[i].name;
+            EXPECT_TRUE(values_in<Real>(run, call, name) == right) << name;
         }
+        write_right_hand_sides<Real>(of, "b", in_parts.factors, call, run);
+        EXPECT_TRUE(values_in<Real>(run, call, "b") == whole.b);
+        EXPECT_TRUE(values_in<Real>(run, call, "capacity") == whole.capacity);
     }
 }
 
 TEST(OperatorInParts, HasTheBitsOfTheWhole) {
-    const std::int64_t rows = 2 * values_of_part / 128 + 5;  // two parts, and one of 5 rows
+    constexpr std::int64_t rows_of_part = 512;  // of 128 cells, the least that is given at once
+    ASSERT_EQ(values_of_part(2 * 128 * rows_of_part), 128 * rows_of_part);
+    const std::int64_t rows = 2 * rows_of_part + 5;  // two parts, and one of 5 rows
     for (const Coefficients coefficients : {Coefficients::variable, Coefficients::microstructure}) {
-        const Problem plane = random_problem({rows, 128}, mixed_sides(2), coefficients, 3);
+        Problem plane = random_problem({rows, 128}, mixed_sides(2), coefficients, 3);
         expect_the_same<double>(plane, 3);
         expect_the_same<float>(plane, 3);
         expect_the_same<double>(random_problem({7, 6, 5}, mixed_sides(3), coefficients, 4), 1);
+        plane = as_heat(plane);
+        plane.only_field().f_time_factor = "sin(t)";
+        plane.only_field().sides[1].time_factor = "exp(-t)";
+        plane.only_field().capacity = sample(plane.grid, [](const Point &at) { return 1.0 + at[0] * at[0]; });
+        expect_the_same<double>(plane, 3);
+        expect_the_same<float>(plane, 3);
     }
 }
 
-TEST(OperatorInParts, UniformOnesAndThoseWithAVelocityAreKept) {
-    for (const Problem &problem :
-         {random_problem({8, 8}, mixed_sides(2), Coefficients::uniform, 5),
-          with_velocity(random_problem({8, 8}, mixed_sides(2), Coefficients::variable, 5),
-                        Convection::central, 1.0, 6)}) {
-        const auto kept =
-            discretise<double>(problem, find_active_cells(problem), false, 0.0, OperatorStorage::in_parts);
-        EXPECT_FALSE(kept.front().in_parts);
-        EXPECT_FALSE(kept.front().diagonal.empty());
+TEST(OperatorInParts, HasTheBitsOfTheWholeWithAVelocity) {
+    for (const Convection convection : {Convection::central, Convection::upwind}) {
+        for (const Kinds &kinds : {mixed_sides(3), all_sides(SideKind::periodic)}) {
+            expect_the_same<double>(with_velocity(random_problem({9, 8, 7}, kinds, Coefficients::variable, 5),
+                                                  convection, 1.0, 6),
+                                    1);
+        }
+    }
+}
+
+TEST(OperatorInParts, BalancesConnectedPartsWhereNothingFixesU) {
+    Problem problem = random_problem({40, 30, 20}, all_sides(SideKind::periodic), Coefficients::variable, 8);
+    problem.only_field().sigma.values = {0.0};
+    ASSERT_TRUE(find_active_cells(problem).front().pinned);
+    expect_the_same<double>(problem, 1);
+    LargeVector<double> b = discretise<double>(problem, find_active_cells(problem)).front().b;
+    double sum = 0.0, size = 0.0;
+    for (const double value : b) {
+        sum += value;
+        size += std::abs(value);
+    }
+    EXPECT_LT(std::abs(sum), 1.0e-13 * size);
+}
+
+TEST(OperatorInParts, GivesLabelsInPlaceOfEntries) {
+    Problem problem = random_problem({40, 30, 20}, all_sides(SideKind::value), Coefficients::variable, 9);
+    problem.only_field().sigma.values = {0.0};
+    problem.only_field().a = sample(problem.grid, [](const Point &at) {
+        return at[0] < 0.4 ? 0.0 : at[1] < 0.5 ? 7.0 : 3.0;
+    });
+    const std::vector<ActiveCells> cells = find_active_cells(problem);
+    const auto whole = discretise<double>(problem, cells, true).front();
+    const auto in_parts = discretise<double>(problem, cells, true, 0.0, OperatorStorage::in_parts).front();
+    EXPECT_TRUE(in_parts.labels.of_cell.empty() && in_parts.inverse_diagonal.empty());
+    KernelCall call = call_with<double>({{"inverse_diagonal", whole.inverse_diagonal.size()}});
+    call.buffers.push_back({.name = "labels", .bytes = whole.labels.of_cell.size(), .as_it_stands = true});
+    Written run(call);
+    write_operator<double>({problem.grid, problem.fields.front(), cells.front()},
+                           in_parts.labels.coefficients, call, run);
+    EXPECT_TRUE(values_in<std::uint8_t>(run, call, "labels") == whole.labels.of_cell);
+    EXPECT_TRUE(values_in<double>(run, call, "inverse_diagonal") == whole.inverse_diagonal);
+    EXPECT_EQ(std::set<int>(whole.labels.of_cell.begin(), whole.labels.of_cell.end()),
+              (std::set<int>{0, 1, 2}));
+}
+
+TEST(OperatorInParts, InitialValuesAreThoseOfCellsThatTakePart) {
+    Problem problem = random_problem({40, 30, 20}, mixed_sides(3), Coefficients::microstructure, 10);
+    problem.only_field().initial = sample(problem.grid, [](const Point &at) { return 1.0 + at[2]; });
+    const std::vector<ActiveCells> cells = find_active_cells(problem);
+    ASSERT_GT(cells.front().excluded, 0);
+    KernelCall call;
+    call.buffers.push_back(
+        {.name = "u", .bytes = (1 + static_cast<std::size_t>(problem.grid.count())) * sizeof(float)});
+    for (const bool left_out : {false, true}) {
+        Written run(call);
+        write_initial<float>({problem.grid, problem.fields.front(), cells.front()}, left_out, 0,
+                             sizeof(float), run);
+        const LargeVector<float> u = values_in<float>(run, call, "u");
+        for (std::int64_t i = 0; i < problem.grid.count(); ++i) {
+            const bool is_there = left_out || cells.front().is_active(i);
+            ASSERT_EQ(u[i + 1], is_there ? static_cast<float>(problem.only_field().initial[i]) : 0.0F) << i;
+        }
     }
 }
 
