@@ -77,6 +77,7 @@ class CudaRun final : public DeviceRun {
     std::optional<Partners> partners_;
     std::optional<CudaRanks> ranks_;
     MappedMemory control_;
+    static constexpr std::size_t staging_bytes = 4096;
     MappedMemory staging_;  // what small copies to the host go through
     std::vector<Buffer> buffers_;
     Stream stream_;

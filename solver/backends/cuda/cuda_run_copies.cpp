@@ -1,0 +1,91 @@
+// What the host writes into the memory of a run, and reads from it.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstring>
+
+#include "solver/backends/cuda/cuda_error.hpp"
+#include "solver/backends/cuda/cuda_run.hpp"
+
+namespace perdure::cuda {
+
+/// Host address within the mapped control block, device address within any other buffer.
+std::byte *CudaRun::place(std::size_t buffer, std::size_t bytes, std::size_t offset) const {
+    if (buffer >= buffers_.size() || offset > buffers_[buffer].bytes ||
+        bytes > buffers_[buffer].bytes - offset) {
+        throw Failure(
+            ExitCode::differs_or_internal,
+            fmt::format("internal error: copy of {} bytes at {} of buffer {}", bytes, offset, buffer));
+    }
+    void *begin = in_mapped_memory(buffer) ? control_.get() : buffers_[buffer].address;
+    return static_cast<std::byte *>(begin) + offset;
+}
+
+void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) {
+    const std::byte *from = place(buffer, bytes, offset);
+    if (in_mapped_memory(buffer)) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    use_device();
+    copy_to_host(to, from, bytes);
+    if (ranks_) {
+        ranks_->complete(buffer, static_cast<std::byte *>(to), offset, bytes);
+    }
+}
+
+void CudaRun::copy_to_host(void *to, const std::byte *from, std::size_t bytes) {
+    if (copying_threads_ && bytes >= CopyingThreads::fewest_bytes) {
+        wait();
+        copying_threads_->read(to, from, bytes);
+        return;
+    }
+    const bool small = bytes <= staging_bytes;
+    check(cudaMemcpyAsync(small ? staging_.get() : to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+          "cudaMemcpyAsync (device to host)");
+    wait();
+    if (small) {
+        std::memcpy(to, staging_.get(), bytes);
+    }
+}
+
+void CudaRun::read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) {
+    const std::byte *from = place(buffer, bytes, offset);
+    use_device();
+    copies_.value().read(to, from, bytes);
+}
+
+void CudaRun::clear(std::size_t buffer, std::size_t bytes) {
+    note_change();
+    if (partners_ && buffer == buffer_sync) {
+        bytes = buffers_[buffer].bytes;  // the words of every device
+    }
+    std::byte *to = place(buffer, bytes, 0);
+    if (in_mapped_memory(buffer)) {
+        std::memset(to, 0, bytes);
+        return;
+    }
+    use_device();
+    check(cudaMemsetAsync(to, 0, bytes, stream_.get()), "cudaMemsetAsync");
+    wait();
+}
+
+void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {
+    note_change();
+    std::byte *to = place(buffer, bytes, offset);
+    if (in_mapped_memory(buffer)) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    use_device();
+    if (copying_threads_ && bytes >= CopyingThreads::fewest_bytes) {
+        wait();
+        copying_threads_->write(to, from, bytes);
+        return;
+    }
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
+          "cudaMemcpyAsync (host to device)");
+    wait();
+}
+
+}  // namespace perdure::cuda
