@@ -82,7 +82,8 @@ void write_operator(const FieldInParts &of, const std::vector<double> &coefficie
     for (std::int64_t first = 0; first < rows; first += rows_of_part) {
         const std::int64_t count = std::min(rows_of_part, rows - first);
         const std::int64_t first_cell = first * cells_of_row, cells = count * cells_of_row;
-        in_parallel(count, cells, [&](std::int64_t begin, std::int64_t end) {
+        constexpr std::int64_t effort = 4;  // of a cell: a dozen quotients
+        in_parallel(count, effort * cells, [&](std::int64_t begin, std::int64_t end) {
             for_each_cell(of.grid, first + begin, first + end, [&](std::int64_t index, const Cell &cell) {
                 const CellEntries<Real> entries(assembler.balance(cell));
                 const Real inverse = entries.inverse_diagonal;
