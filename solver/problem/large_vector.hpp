@@ -1,8 +1,6 @@
 // Vectors as large as a grid.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "solver/problem/in_parallel.hpp"
+#include "solver/problem/kept_memory.hpp"
 
 namespace perdure {
 
@@ -20,15 +19,13 @@ namespace perdure {
 template <typename Number>
 struct LargeAllocator {
     using value_type = Number;
-    static constexpr std::size_t huge_page = std::size_t{1} << 21U;
-
     LargeAllocator() = default;
     template <typename Other>
     // NOLINTNEXTLINE(google-explicit-constructor): as allocators have it
     LargeAllocator(const LargeAllocator<Other> & /*other*/) noexcept {}
 
     [[nodiscard]] static bool in_huge_pages(std::size_t count) {
-        return count >= 2 * huge_page / sizeof(Number);
+        return count >= 2 * huge_page_bytes / sizeof(Number);
     }
 
     [[nodiscard]] Number *allocate(std::size_t count) {
@@ -38,15 +35,14 @@ struct LargeAllocator {
         if (count > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(Number)) {
             throw std::bad_array_new_length();
         }
-        void *memory = ::operator new (count * sizeof(Number), std::align_val_t{huge_page});
-        (void)madvise(memory, count * sizeof(Number) / huge_page * huge_page, MADV_HUGEPAGE);  // a wish
-        return static_cast<Number *>(memory);
+        void *const kept = KeptMemory::take(count * sizeof(Number));
+        return static_cast<Number *>(kept != nullptr ? kept : allocate_in_huge_pages(count * sizeof(Number)));
     }
     void deallocate(Number *memory, std::size_t count) noexcept {
-        if (in_huge_pages(count)) {
-            ::operator delete (memory, std::align_val_t{huge_page});
-        } else {
+        if (!in_huge_pages(count)) {
             std::allocator<Number>().deallocate(memory, count);
+        } else if (!KeptMemory::keep(memory, count * sizeof(Number))) {
+            free_huge_pages(memory);
         }
     }
     template <typename Other, typename... Given>

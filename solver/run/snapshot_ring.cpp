@@ -18,7 +18,7 @@ void ask_to_stop(control_t &control) {
 }  // namespace
 
 SnapshotRing::SnapshotRing(DeviceRun &run, std::size_t buffer, std::size_t slot_bytes, std::uint32_t slots)
-    : run_(run), buffer_(buffer), slot_bytes_(slot_bytes), slots_(slots) {}
+    : run_(run), buffer_(buffer), slot_bytes_(slot_bytes), slots_(slots), kept_(2 * slot_bytes) {}
 
 SnapshotRing::~SnapshotRing() {
     close();

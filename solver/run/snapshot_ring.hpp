@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "solver/backends/backend.hpp"
+#include "solver/problem/kept_memory.hpp"
 
 namespace perdure {
 
@@ -46,6 +47,7 @@ class SnapshotRing {
     std::size_t buffer_, slot_bytes_;
     std::uint32_t slots_;
     std::uint32_t taken_ = 0;
+    KeptMemory kept_;  // of two snapshots, besides the one that is written
     Work work_;
     std::jthread alive_;
 };
