@@ -19,11 +19,14 @@ void CheckpointWriter::write(const Checkpoint &checkpoint) {
         return;
     }
     const std::filesystem::path file = partial_folder(config_) / checkpoint_name(config_, checkpoint.step);
+    folder_.expect_same();
     try {
         replace_file(file, [&](const std::filesystem::path &temporary) {
             write_checkpoint_file(temporary, checkpoint);
+            folder_.expect_same();
         });
     } catch (const std::system_error &error) {
+        folder_.expect_same();  // if that is why, it is what to say
         throw Failure(ExitCode::input_output,
                       fmt::format("cannot write the checkpoint '{}': {}; earlier checkpoints are intact. "
                                   "Free some disk space, or choose another output.directory",

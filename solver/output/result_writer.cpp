@@ -1,7 +1,5 @@
 #include "solver/output/result_writer.hpp"
 
-#include <fcntl.h>
-
 #include <fmt/format.h>
 
 #include <functional>
@@ -46,10 +44,7 @@ double value_at(const FieldValues &values, std::int64_t index) {
 
 ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
                            const std::vector<Snapshot> &kept, std::int64_t kept_until)
-    : config_(config),
-      grid_(grid),
-      replace_(replace),
-      folder_(open(partial_folder(config).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    : config_(config), grid_(grid), replace_(replace), folder_(config) {
     take_up(kept);
     remove_unfinished_results(config_, kept_until);
     if (growing_ == nullptr && kept_until >= 0) {
@@ -95,16 +90,6 @@ void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
         });
 }
 
-void ResultWriter::expect_same_folder() const {
-    if (folder_.is_open() && !is_still_at(folder_, partial_folder(config_))) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format("the folder '{}' was removed or replaced while this run wrote into it; if it was "
-                        "moved, it holds what this run has written, and nothing else was touched",
-                        partial_folder(config_).string()));
-    }
-}
-
 void ResultWriter::expect_size(const FieldResult &field) const {
     const auto found = std::visit([](const auto &numbers) { return std::ssize(numbers); }, field.values);
     const std::int64_t needed = grid_.count() * field.components;
@@ -138,13 +123,13 @@ fs::path ResultWriter::write(FieldStream &fields) {
 
 void ResultWriter::attempt_to_write(const fs::path &shown, double megabytes,
                                     const std::function<void()> &action) const {
-    expect_same_folder();
+    folder_.expect_same();
     const std::string earlier = written_.empty()
                                     ? std::string("earlier results are unchanged")
                                     : fmt::format("the {} before it {} complete in that folder",
                                                   written_.size(), written_.size() == 1 ? "is" : "are");
     attempt(action, [&](const std::string &reason) {
-        expect_same_folder();  // if that is why, it is what to say
+        folder_.expect_same();  // if that is why, it is what to say
         return fmt::format(
             "cannot write '{}': {} ({}); {}. Free some disk space, or choose another output.directory",
             shown.string(), reason, space_text(shown, megabytes), earlier);
@@ -169,7 +154,7 @@ fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, dou
     attempt_to_write(folder / shown, megabytes, [&] {
         path = create_and_name(folder / shown, [&](const fs::path &temporary) {
             hdf5::write_snapshot_file(temporary, config_, grid_, parts);
-            expect_same_folder();
+            folder_.expect_same();
             return folder / snapshot_name(config_, parts.rest().step);
         });
     });
@@ -190,7 +175,7 @@ fs::path ResultWriter::grow(const Solution &solution) {
             replace_file(path, [&](const fs::path &temporary) {
                 growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, temporary);
                 growing_->add(solution, snapshots);
-                expect_same_folder();
+                folder_.expect_same();
             });
         }
         written_ = std::move(snapshots);
@@ -205,7 +190,7 @@ bool ResultWriter::keeps_earlier_result(const Solution &last) const {
 fs::path ResultWriter::finish(const Solution &last) {
     const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
-    expect_same_folder();
+    folder_.expect_same();
     if (replace_) {
         try {
             refuse_to_replace_others(config_);  // what came during the run
@@ -224,7 +209,7 @@ fs::path ResultWriter::finish(const Solution &last) {
             put_in_place(made, result, replace_);
         },
         [&](const std::string &reason) {
-            expect_same_folder();
+            folder_.expect_same();
             return fmt::format(
                 "cannot write '{}': {} ({}); the {} of this run {} complete in '{}', and earlier results are "
                 "unchanged",
