@@ -13,7 +13,6 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/series.hpp"
-#include "solver/output/series_table.hpp"
 #include "solver/output/stored_results.hpp"
 #include "solver/regular_file.hpp"
 #include "solver/systems/system.hpp"
@@ -75,16 +74,6 @@ void refuse_foreign_files(const Config &config) {
     }
 }
 
-void refuse_foreign_series(const Config &config) {
-    std::error_code error;
-    if (std::filesystem::exists(series_path(config), error) && !is_series_csv(series_path(config))) {
-        fail(
-            fmt::format("'{}' was not written by perdure, but the time series of this run would replace it; "
-                        "move the file away, or choose another output.name",
-                        series_path(config).string()));
-    }
-}
-
 /// Throws where something else than output has a name that the run needs.
 void refuse_obstacles(const Config &config) {
     require_kind(result_path(config), std::filesystem::file_type::regular, "an output file");
@@ -120,21 +109,17 @@ std::string not_replaceable(const std::filesystem::path &path) {
     }
 }
 
-/// That of a process that was killed between its result and the table.
-void place_table_of_result(const Config &config) {
-    const std::filesystem::path result =
-        keeps_snapshot_files(config) ? snapshots_folder(config) : result_path(config);
-    try {
-        if (std::filesystem::exists(result)) {
-            place_series_table(config, result);
-        }
-    } catch (const std::system_error &error) {
-        fail(fmt::format("cannot write '{}': {}; remove the obstacle, or run the case again with --force",
-                         series_path(config).string(), error.code().message()));
+}  // namespace
+
+void refuse_foreign_series(const Config &config) {
+    std::error_code error;
+    if (std::filesystem::exists(series_path(config), error) && !is_series_csv(series_path(config))) {
+        fail(
+            fmt::format("'{}' was not written by perdure, but the time series of this run would replace it; "
+                        "move the file away, or choose another output.name",
+                        series_path(config).string()));
     }
 }
-
-}  // namespace
 
 void check_output_names(const Config &config) {
     constexpr std::array<const char *, 10> reserved{"x",      "y",      "z",        "time",      "comp",
@@ -240,17 +225,6 @@ void refuse_to_replace_others(const Config &config) {
     if (const std::string reason = not_replaceable(result_path(config)); !reason.empty()) {
         fail(fmt::format("--force: '{}' {}, or choose another output.directory or output.name",
                          result_path(config).string(), reason));
-    }
-}
-
-void remove_leftovers(const Config &config) {
-    std::error_code error;
-    if (std::filesystem::is_directory(partial_folder(config), error)) {
-        const auto claimed = claim_output(config, false);
-        if (std::holds_alternative<Claim>(claimed)) {
-            place_table_of_result(config);
-            remove_unfinished_results(config);
-        }
     }
 }
 
