@@ -37,6 +37,12 @@ void create_folder(const std::filesystem::path &folder) {
     }
 }
 
+std::string needed_for(const std::filesystem::path &path, const std::string &kind, const char *expected) {
+    return fmt::format(
+        "'{}' is {}, but the run needs this name for {}; remove it or choose another output.name",
+        path.string(), kind, expected);
+}
+
 /// Throws where something else than `kind` has the name; `expected`: what belongs there.
 void require_kind(const std::filesystem::path &path, std::filesystem::file_type kind, const char *expected) {
     std::error_code error;
@@ -48,9 +54,7 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
                          path.string(), error.message()));
     }
     if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
-        fail(fmt::format(
-            "'{}' is {}, but the run needs this name for {}; remove it or choose another output.name",
-            path.string(), kind_of(found), expected));
+        fail(needed_for(path, kind_of(found), expected));
     }
 }
 
@@ -112,12 +116,19 @@ std::string not_replaceable(const std::filesystem::path &path) {
 }  // namespace
 
 void refuse_foreign_series(const Config &config) {
-    std::error_code error;
-    if (std::filesystem::exists(series_path(config), error) && !is_series_csv(series_path(config))) {
-        fail(
-            fmt::format("'{}' was not written by perdure, but the time series of this run would replace it; "
-                        "move the file away, or choose another output.name",
-                        series_path(config).string()));
+    const std::filesystem::path table = series_path(config);
+    try {
+        if (std::filesystem::exists(table) && !is_series_csv(table)) {
+            fail(fmt::format(
+                "'{}' was not written by perdure, but the time series of this run would replace it; "
+                "move the file away, or choose another output.name",
+                table.string()));
+        }
+    } catch (const std::system_error &error) {
+        fail(fmt::format("cannot examine '{}': {}; choose another output.directory or output.name",
+                         table.string(), error.code().message()));
+    } catch (const NotAFile &other) {
+        fail(needed_for(table, other.what(), "a time series"));
     }
 }
 

@@ -41,7 +41,7 @@ class Watch(unittest.TestCase):
         self.folder.cleanup()
 
     def perdure(self, *words, code=0):
-        done = subprocess.run([perdure, *map(str, words)], capture_output=True, text=True)
+        done = subprocess.run([perdure, *map(str, words)], capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -168,6 +168,17 @@ execution: {backend: host}
             table.unlink()
             self.perdure("run", self.case, "--output", self.path)
             shutil.rmtree(self.path / name) if layout == "files" else os.remove(self.path / name)
+
+    def test_no_pipe_of_that_name_is_waited_for(self):
+        self.case.write_text(DECAY + self.grid(8))
+        os.mkfifo(self.path / "case.csv")
+        refusal = "case.csv' is a pipe, but the run needs this name for a time series; remove it or choose another output.name"
+        self.assertIn(refusal, self.perdure("run", self.case, "--output", self.path, code=6))
+        self.assertIn(refusal, self.perdure("run", self.case, "--output", self.path, "--force", code=6))
+        os.rename(self.path / "case.csv", self.path / "pipe")
+        self.perdure("run", self.case, "--output", self.path)
+        os.rename(self.path / "pipe", self.path / "case.csv")
+        self.assertIn("it is a pipe", self.perdure("run", self.case, "--output", self.path, code=6))
 
     def test_orders_are_those_of_the_differences(self):
         self.case.write_text(DECAY + self.grid(16, 0.005) + "sweep:\n" + "".join(
