@@ -8,6 +8,7 @@
 #include "solver/hdf5/growing_file.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
+#include "solver/output/kept_snapshots.hpp"
 #include "solver/output/needed_space.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
@@ -56,21 +57,7 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
 ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
-    const fs::path folder = partial_folder(config_);
-    for (const Snapshot &snapshot : kept) {
-        std::error_code error;
-        const fs::path file = folder / snapshot.file;
-        if (!fs::exists(file, error)) {  // of a run that ended while it put its snapshots into their folder
-            fs::rename(folder / snapshots_in_partial / snapshot.file, file, error);
-        }
-        if (!fs::exists(file, error)) {
-            throw Failure(ExitCode::bad_input,
-                          fmt::format("the snapshot '{}', which the run wrote before it ended, is missing, "
-                                      "so the run cannot continue; start again with --force",
-                                      file.string()));
-        }
-        written_.push_back({file, snapshot.time, snapshot.step});
-    }
+    written_ = find_kept_snapshots(config_, grid_, kept);
     if (kept.empty() || written_.front().file != growing_path(config_)) {
         return;
     }

@@ -2,6 +2,7 @@
 #include <hdf5_hl.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "solver/hdf5/read_dataset.hpp"
@@ -188,6 +189,48 @@ TEST(ResultWriter, the_manifest_says_whether_the_run_came_to_its_end) {
     const auto manifest = attributes(open(write_result(run)), "/manifest");
     EXPECT_EQ(manifest.at("complete"), 0);
     EXPECT_EQ(manifest.at("file"), "plate.vtkhdf");
+}
+
+/// Of a run that goes on behind two snapshots, each a file of its own; `damage` is done to the first.
+std::string refusal_after(const std::function<void(const std::filesystem::path &)> &damage) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.config.time.emplace();
+    const auto claim = claim_output(run.config, false);
+    std::vector<Snapshot> kept;
+    {
+        ResultWriter killed(run.config, run.grid, false);
+        for (const std::int64_t step : {40, 80}) {
+            run.solution.step = step;
+            kept.push_back({killed.write(run.solution).filename(), run.solution.time, step});
+        }
+    }
+    damage(folder / "plate.partial/plate_000040.vtkhdf");
+    const auto [code, message] =
+        failure_of<Failure>([&] { ResultWriter(run.config, run.grid, false, kept, 80); });
+    EXPECT_EQ(names_in(folder / "plate.partial").size(), 3U) << "the claim and the snapshots";
+    if (code < 0) {
+        return "";
+    }
+    EXPECT_EQ(code, static_cast<int>(ExitCode::bad_input)) << message;
+    EXPECT_NE(message.find("plate_000040.vtkhdf', which the run wrote before it ended, cannot be read"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("start again with --force"), std::string::npos) << message;
+    return message;
+}
+
+TEST(ResultWriter, a_damaged_snapshot_is_refused_before_the_run_goes_on) {
+    namespace fs = std::filesystem;
+    EXPECT_EQ(refusal_after([](const fs::path &) {}), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { fs::resize_file(file, 1000); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { fs::resize_file(file, 0); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { write_bytes(file, std::string(5000, 'x')); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) {
+                  fs::copy_file(file.parent_path() / "plate_000080.vtkhdf", file,
+                                fs::copy_options::overwrite_existing);
+              }).find("there is none of step 40"),
+              std::string::npos);
 }
 
 }  // namespace
