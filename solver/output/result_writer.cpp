@@ -61,11 +61,13 @@ void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
     if (kept.empty() || written_.front().file != growing_path(config_)) {
         return;
     }
-    if (keeps_snapshot_files(config_)) {
+    const bool as_files = keeps_snapshot_files(config_);
+    if (as_files || config_.output.compression != Compression::none) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("output.series: the snapshots before the checkpoint are in one file, '{}'; "
-                                  "set output.series: temporal, or start again with --force",
-                                  growing_path(config_).string()));
+                      fmt::format("output.{}: the snapshots before the checkpoint are in one file, '{}'; "
+                                  "set output.{}, or start again with --force",
+                                  as_files ? "series" : "compression", growing_path(config_).string(),
+                                  as_files ? "series: temporal" : "compression: none"));
     }
     attempt(
         [&] {
