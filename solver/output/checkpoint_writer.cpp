@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/messages.hpp"
+#include "solver/output/needed_space.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/replace_file.hpp"
 
@@ -28,9 +29,8 @@ void CheckpointWriter::write(const Checkpoint &checkpoint) {
     } catch (const std::system_error &error) {
         folder_.expect_same();  // if that is why, it is what to say
         throw Failure(ExitCode::input_output,
-                      fmt::format("cannot write the checkpoint '{}': {}; earlier checkpoints are intact. "
-                                  "Free some disk space, or choose another output.directory",
-                                  file.string(), error.code().message()));
+                      fmt::format("cannot write the checkpoint '{}': {}; earlier checkpoints are intact. {}",
+                                  file.string(), error.code().message(), advice_after(error.code().value())));
     }
     last_ = {checkpoint.step, file};
     const auto keep = static_cast<std::size_t>(config_.output.checkpoint.value_or(CheckpointConfig()).keep);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <system_error>
 
@@ -47,6 +48,18 @@ std::string space_text(const std::filesystem::path &path, double megabytes) {
                                    : fmt::format(", and {:.1f} MB are free there",
                                                  static_cast<double>(space.available) / bytes_per_megabyte);
     return fmt::format("it needs up to {:.1f} MB{}", megabytes, free);
+}
+
+std::string advice_after(int error) {
+    const std::string elsewhere = "hoose another output.directory";
+    switch (error) {
+        case ENOSPC:
+            return "Free some disk space, or c" + elsewhere;
+        case EDQUOT:
+            return "Free some disk space, of which your quota is used up, or c" + elsewhere;
+        default:
+            return "C" + elsewhere;
+    }
 }
 
 }  // namespace perdure

@@ -21,19 +21,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs `action`; what the system or HDF5 refuses becomes the failure that `message` makes of the reason.
+/// Runs `action`; what the system or HDF5 refuses becomes the failure that `message` makes of the reason and its errno, 0 where that is
+/// not known.
 void attempt(const std::function<void()> &action,
-             const std::function<std::string(const std::string &)> &message) {
+             const std::function<std::string(const std::string &, int)> &message) {
     std::string reason;
+    int number = 0;
     try {
         action();
         return;
     } catch (const std::system_error &error) {
         reason = error.code().message();
+        number = error.code().value();
     } catch (const hdf5::Error &error) {
         reason = error.what();
+        number = error.number();
     }
-    throw Failure(ExitCode::input_output, message(reason));
+    throw Failure(ExitCode::input_output, message(reason, number));
 }
 
 }  // namespace
@@ -73,7 +77,7 @@ void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
         [&] {
             growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, growing_path(config_), written_);
         },
-        [&](const std::string &reason) {
+        [&](const std::string &reason, int) {
             return fmt::format("cannot add to the snapshots in '{}': {}; start again with --force",
                                growing_path(config_).string(), reason);
         });
@@ -117,11 +121,10 @@ void ResultWriter::attempt_to_write(const fs::path &shown, double megabytes,
                                     ? std::string("earlier results are unchanged")
                                     : fmt::format("the {} before it {} complete in that folder",
                                                   written_.size(), written_.size() == 1 ? "is" : "are");
-    attempt(action, [&](const std::string &reason) {
+    attempt(action, [&](const std::string &reason, int number) {
         folder_.expect_same();  // if that is why, it is what to say
-        return fmt::format(
-            "cannot write '{}': {} ({}); {}. Free some disk space, or choose another output.directory",
-            shown.string(), reason, space_text(shown, megabytes), earlier);
+        return fmt::format("cannot write '{}': {} ({}); {}. {}", shown.string(), reason,
+                           space_text(shown, megabytes), earlier, advice_after(number));
     });
 }
 
@@ -197,7 +200,7 @@ fs::path ResultWriter::finish(const Solution &last) {
             }
             put_in_place(made, result, replace_);
         },
-        [&](const std::string &reason) {
+        [&](const std::string &reason, int) {
             folder_.expect_same();
             return fmt::format(
                 "cannot write '{}': {} ({}); the {} of this run {} complete in '{}', and earlier results are "
@@ -240,7 +243,7 @@ fs::path ResultWriter::finish(const Solution &last) {
 std::optional<Failure> ResultWriter::try_table(const fs::path &result,
                                                const std::function<void()> &action) const {
     try {
-        attempt(action, [&](const std::string &reason) {
+        attempt(action, [&](const std::string &reason, int) {
             return fmt::format(
                 "'{}' was written, but '{}' could not be written: {}; the result holds the same "
                 "values under /series",

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
+#include "solver/output/needed_space.hpp"
 #include "solver/output/output_names.hpp"
 #include "tests/solver/hdf5/sample_run.hpp"
 #include "tests/solver/hdf5/temporary_folder.hpp"
@@ -68,6 +70,18 @@ TEST_F(CheckpointWriterTest, says_that_its_folder_is_gone) {
     EXPECT_EQ(code, static_cast<int>(ExitCode::input_output));
     EXPECT_NE(message.find("was removed or replaced"), std::string::npos) << message;
     EXPECT_EQ(message.find("disk space"), std::string::npos) << message;
+}
+
+TEST_F(CheckpointWriterTest, asks_for_disk_space_where_that_is_missing_alone) {
+    EXPECT_EQ(advice_after(ENOSPC), "Free some disk space, or choose another output.directory");
+    EXPECT_NE(advice_after(EDQUOT).find("your quota is used up"), std::string::npos);
+    CheckpointWriter writer(run.config);
+    fs::create_directories(partial() / checkpoint_name(run.config, 40) / "obstacle");
+    const auto [code, message] = failure_of<Failure>([&] { writer.write(checkpoint_of(40)); });
+    EXPECT_EQ(code, static_cast<int>(ExitCode::input_output));
+    EXPECT_NE(message.find("Is a directory; earlier checkpoints are intact. Choose another output.directory"),
+              std::string::npos)
+        << message;
 }
 
 }  // namespace

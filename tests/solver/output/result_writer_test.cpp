@@ -233,5 +233,34 @@ TEST(ResultWriter, a_damaged_snapshot_is_refused_before_the_run_goes_on) {
               std::string::npos);
 }
 
+/// A file like a snapshot, whose field says that it has more values than any memory: none of them was written.
+void write_endless_snapshot(const std::filesystem::path &path) {
+    const hdf5::LibraryLock lock;
+    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");
+    const Handle group(H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "add");
+    const Handle cells(H5Gcreate2(group, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "add");
+    const hsize_t extent = hsize_t{1} << 60, chunk = 1024;
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, "make a space");
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make properties");
+    ASSERT_GE(H5Pset_chunk(properties, 1, &chunk), 0);
+    const Handle field(H5Dcreate2(cells, "u", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                       H5Dclose, "add u");
+}
+
+TEST(ResultWriter, a_snapshot_is_complete_whatever_hinders_the_file_of_all) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.config.time.emplace();
+    const auto claim = claim_output(run.config, false);
+    ResultWriter writer(run.config, run.grid, false);
+    run.solution.step = 40;
+    write_endless_snapshot(writer.write(run.solution));
+    run.solution.step = 80;
+    std::filesystem::path second;
+    EXPECT_NO_THROW(second = writer.write(run.solution));
+    EXPECT_EQ(second, folder / "plate.partial/plate_000080.vtkhdf");
+    EXPECT_EQ(names_in(folder / "plate.partial").size(), 3U) << "the claim and the snapshots";
+}
+
 }  // namespace
 }  // namespace perdure::tests::result_writer_test
