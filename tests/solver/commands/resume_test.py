@@ -29,7 +29,7 @@ output: {{directory: out, name: it, checkpoint: {{every_steps: 50}}, compression
 CHANGES = {  # of each key that README names: other values
     "title": "second", "output.checkpoint": "{every_steps: 70}", "output.compression": "small", "output.directory": "other",
     "output.name": "that", "output.series": "files", "execution.devices": "2", "execution.time_limit": "1h",
-    "execution.watchdog": "100", "watch": "{every_steps: 20, integrals: {heat: {sum: u}}}", "output.fields": "[flux]",
+    "execution.watchdog": "100", "watch": "{every_steps: 20, integrals: {heat: {sum: u}}}", "output.fields": "[]",
     "output.units": "K", "execution.backend": "opencl", "execution.groups": "2"}
 
 
