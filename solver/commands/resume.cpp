@@ -21,10 +21,10 @@
 namespace perdure::commands {
 namespace {
 
-/// Keys that say nothing of the equations, nor of what has been written before.
+/// Keys that say nothing of the values, nor of what the series and the snapshots hold that are there already; inputs/README.md lists them.
 constexpr std::array free_keys{
-    "title",         "output.checkpoint",    "output.directory",   "output.name",
-    "output.series", "execution.time_limit", "execution.watchdog", "execution.devices"};
+    "title",         "output.checkpoint", "output.compression",   "output.directory",  "output.name",
+    "output.series", "execution.devices", "execution.time_limit", "execution.watchdog"};
 /// What a run that ends in time needs from the request to stop until it has left its checkpoint.
 constexpr double seconds_to_end = 1.0, slow_disk = 1.0e8, most_of_limit = 0.25;
 
@@ -57,10 +57,12 @@ void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path
     const std::vector<ValueDifference> free(warned, refused.end());
     refused.erase(warned, refused.end());
     if (!refused.empty()) {
-        throw Failure(ExitCode::case_or_usage,
-                      fmt::format("the case has changed since the checkpoint '{}' was written: {}. Undo this "
-                                  "change, or start again with --force",
-                                  file.string(), in_words(refused)));
+        throw Failure(
+            ExitCode::case_or_usage,
+            fmt::format("the case has changed since the checkpoint '{}' was written: {}. Undo this "
+                        "change, or start again with --force; a run can go on with other values of {} "
+                        "alone",
+                        file.string(), in_words(refused), fmt::join(free_keys, ", ")));
     }
     refuse_other_devices(checkpoint.plan, config);
     for (const ValueDifference &difference : free) {

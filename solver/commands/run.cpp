@@ -9,6 +9,7 @@
 #include "solver/commands/resume.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
+#include "solver/output/complete_result.hpp"
 #include "solver/output/data_files.hpp"
 #include "solver/run/interrupt.hpp"
 
@@ -100,7 +101,7 @@ void Batch::look_at(const Config &config, CaseStart &start) const {
     start.result_before = several_ ? identity_of_result(config) : "";
     start.earlier = find_earlier(config);
     if (start.earlier.state == EarlierRun::State::finished) {
-        remove_leftovers(config);
+        complete_result(config, start.earlier.file);
         return;
     }
     try {

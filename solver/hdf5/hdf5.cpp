@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <charconv>
 #include <mutex>
 
 namespace perdure::hdf5 {
@@ -47,6 +48,18 @@ std::string essence(const std::string &description) {
     return description.substr(first, description.find('\'', first) - first);
 }
 
+// "..., errno = 28, error message = ..." -> 28
+int number_in(const std::string &description) {
+    const std::string mark = "errno = ";
+    const std::size_t begin = description.find(mark);
+    int number = 0;
+    if (begin != std::string::npos) {
+        std::from_chars(description.data() + begin + mark.size(), description.data() + description.size(),
+                        number);
+    }
+    return number;
+}
+
 }  // namespace
 
 void fail(const std::string &action) {
@@ -54,7 +67,8 @@ void fail(const std::string &action) {
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first_description, &reason);
     H5Eclear2(H5E_DEFAULT);
     throw Error(reason.empty() ? fmt::format("cannot {}", action)
-                               : fmt::format("cannot {}: {}", action, essence(reason)));
+                               : fmt::format("cannot {}: {}", action, essence(reason)),
+                number_in(reason));
 }
 
 LibraryLock::LibraryLock() {

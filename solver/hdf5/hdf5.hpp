@@ -14,7 +14,12 @@ namespace perdure::hdf5 {
 /// An HDF5 call that failed. what(): what was being done and the innermost reason that the library gives.
 class Error : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit Error(const std::string &what, int number = 0) : std::runtime_error(what), number_(number) {}
+    /// The errno of the system call that failed; 0 where none did, or it is not known.
+    [[nodiscard]] int number() const { return number_; }
+
+  private:
+    int number_;
 };
 
 /// Throws Error about `action` with the reason on HDF5's error stack, then clears the stack.

@@ -29,6 +29,11 @@ void require_file(const std::filesystem::path &file);
 /// Opens read-only. Throws Failure(input_output) when it is not HDF5, truncated or not readable, InUse when it is locked.
 File open_file(const std::filesystem::path &file);
 
+/// What to say of a file that the library refuses for `reason`: that it is `damaged`, or, where it does not know the version of a part, that
+/// the file is of a later library, and how to convert it.
+std::string unreadable_text(const std::filesystem::path &file, const std::string &damaged,
+                            const std::string &reason);
+
 /// Opens the dataset at the path `name`. Throws Failure(bad_input) when it is not there (with the closest
 /// name and the datasets there are), is reached through a soft or external link, is stored elsewhere, needs a
 /// filter that is not there, or does not hold integers or reals of 1 to 8 bytes. Throws Error when the file

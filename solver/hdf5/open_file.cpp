@@ -83,6 +83,20 @@ void require_file(const std::filesystem::path &file) {
     throw Failure(ExitCode::input_output, message);
 }
 
+std::string unreadable_text(const std::filesystem::path &file, const std::string &damaged,
+                            const std::string &reason) {
+    const std::string name = file.string();
+    if (reason.find("version number") == std::string::npos) {
+        return fmt::format("'{}' is {}: {}", name, damaged, reason);
+    }
+    return fmt::format(
+        "'{}' is not readable by HDF5 {}.{}, the library of perdure: {}. The file is of a later library, or "
+        "damaged. Convert it with the program h5repack of that library: h5repack --high=2 '{}' NEW.h5 (2 "
+        "stands for "
+        "version 1.10), or write it with libver=('earliest', 'v110') in h5py",
+        name, H5_VERS_MAJOR, H5_VERS_MINOR, reason, name);
+}
+
 File open_file(const std::filesystem::path &file) {
     const LibraryLock lock;
     prepare_library();
@@ -105,7 +119,7 @@ File open_file(const std::filesystem::path &file) {
         }
         refuse_locked(error, name);
         throw Failure(ExitCode::input_output,
-                      fmt::format("'{}' is truncated, damaged or not readable: {}", name, error.what()));
+                      unreadable_text(file, "truncated, damaged or not readable", error.what()));
     }
 }
 

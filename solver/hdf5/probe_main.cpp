@@ -74,7 +74,7 @@ nlohmann::ordered_json answer(const hdf5::ProbeArguments &arguments) {
                                     arguments.file.string())},
             {"code", static_cast<int>(ExitCode::input_output)}};
     } catch (const std::exception &error) {
-        return {{"failure", fmt::format("'{}' is damaged: {}", arguments.file.string(), error.what())},
+        return {{"failure", hdf5::unreadable_text(arguments.file, "damaged", error.what())},
                 {"code", static_cast<int>(ExitCode::input_output)}};
     }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "solver/hdf5/open_dataset.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
@@ -43,11 +44,8 @@ std::uint64_t place_of(hid_t field, std::size_t time) {
     return place;
 }
 
-}  // namespace
-
-std::vector<FieldPlaces> read_places(const std::filesystem::path &path, std::span<const Snapshot> kept) {
-    const File file = open_own_file(path);
-    const std::vector<std::int64_t> steps = read_steps(file);
+/// Which times of the file they are.
+std::vector<std::size_t> times_of(std::span<const Snapshot> kept, const std::vector<std::int64_t> &steps) {
     std::vector<std::size_t> times;
     for (const Snapshot &snapshot : kept) {
         const auto found = std::ranges::find(steps, snapshot.step);
@@ -56,6 +54,51 @@ std::vector<FieldPlaces> read_places(const std::filesystem::path &path, std::spa
         }
         times.push_back(static_cast<std::size_t>(found - steps.begin()));
     }
+    return times;
+}
+
+/// A vector has one axis more than the grid.
+void expect_shape(const std::string &name, std::vector<std::int64_t> shape, const Grid &grid) {
+    std::vector<std::int64_t> cells;
+    for (int axis = grid.axes() - 1; axis >= 0; --axis) {
+        cells.push_back(grid.cells[axis]);
+    }
+    shape.resize(std::min(shape.size(), cells.size()));
+    if (shape != cells) {
+        throw Error(fmt::format("the field {} has the shape {}, but the grid has {}", name, shape_text(shape),
+                                shape_text(cells)));
+    }
+}
+
+}  // namespace
+
+void expect_snapshots(const std::filesystem::path &path, std::span<const Snapshot> snapshots,
+                      const Grid &grid, const std::vector<std::string> &fields) {
+    const File file = open_own_file(path);
+    const std::vector<std::int64_t> steps = read_steps(file);
+    (void)times_of(snapshots, steps);
+    const bool is_temporal = check(H5Lexists(file, "/iteration", H5P_DEFAULT), finding) > 0;
+    std::vector<std::string> missing = fields;
+    for_each_field(file, finding, [&](const std::string &name, hid_t field) {
+        std::vector<std::int64_t> shape = shape_of(field);
+        if (is_temporal && !shape.empty()) {
+            shape.erase(shape.begin());
+        }
+        expect_shape(name, std::move(shape), grid);
+        if (H5Dget_storage_size(field) == 0) {
+            throw Error(fmt::format("the field {} has no values", name));
+        }
+        std::erase(missing, name);
+    });
+    if (!missing.empty()) {
+        throw Error(fmt::format("the field {} is missing", missing.front()));
+    }
+}
+
+std::vector<FieldPlaces> read_places(const std::filesystem::path &path, std::span<const Snapshot> kept) {
+    const File file = open_own_file(path);
+    const std::vector<std::int64_t> steps = read_steps(file);
+    const std::vector<std::size_t> times = times_of(kept, steps);
     std::vector<FieldPlaces> fields;
     for_each_field(file, finding, [&](const std::string &name, hid_t field) {
         FieldPlaces places{name, {}, {}};

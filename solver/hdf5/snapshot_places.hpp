@@ -1,4 +1,4 @@
-// Where a file without compression has the values of its snapshots.
+// Looks into files of snapshots that a run goes on from: whether they are whole, and where those without compression have their values.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/output/snapshot.hpp"
+#include "solver/problem/problem.hpp"
 
 namespace perdure::hdf5 {
 
@@ -19,5 +20,10 @@ struct FieldPlaces {
 
 /// Reads them from a file that GrowingFile has written. `kept`: snapshots, told by their steps. Throws Error where one is not there.
 std::vector<FieldPlaces> read_places(const std::filesystem::path &file, std::span<const Snapshot> kept);
+
+/// Throws Error where the file cannot be opened, one of the snapshots, told by their steps, is not in it, or a field of these names is missing,
+/// has another shape than the grid, or has no values.
+void expect_snapshots(const std::filesystem::path &file, std::span<const Snapshot> snapshots,
+                      const Grid &grid, const std::vector<std::string> &fields);
 
 }  // namespace perdure::hdf5

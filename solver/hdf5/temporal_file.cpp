@@ -44,6 +44,20 @@ Extent chunk_of(hid_t dataset, std::size_t axes, const std::string &action) {
     return chunk;
 }
 
+/// The filters that chunks went through, in their order.
+std::vector<H5Z_filter_t> filters_of(hid_t dataset, const std::string &action) {
+    const Handle properties(H5Dget_create_plist(dataset), H5Pclose, action);
+    std::vector<H5Z_filter_t> filters(static_cast<std::size_t>(check(H5Pget_nfilters(properties), action)));
+    for (std::size_t i = 0; i < filters.size(); ++i) {
+        unsigned flags = 0;
+        std::size_t no_values = 0;
+        filters[i] = check(H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &no_values, nullptr,
+                                          0, nullptr, nullptr),
+                           action);
+    }
+    return filters;
+}
+
 /// Takes the chunks over as they are stored: filtered, with their checksums.
 void copy_chunks(hid_t source, const std::vector<std::int64_t> &shape, const Extent &chunk, hid_t target,
                  hsize_t time, Bytes &bytes, const std::string &action) {
@@ -72,7 +86,8 @@ Handle select_time(hid_t target, hsize_t time, const std::string &action) {
     return space;
 }
 
-/// Of fields that are stored without chunks, or in others than `target` has: those of a run that another build of perdure began.
+/// Of fields that are stored without chunks, or in others than `target` has: those of a run that began with another compression or by
+/// another build of perdure.
 void copy_values(hid_t source, hid_t target, hid_t place, Bytes &bytes, const std::string &action) {
     const Handle type(H5Dget_type(source), H5Tclose, action);
     const Handle memory(H5Dget_space(source), H5Sclose, action);
@@ -88,7 +103,8 @@ void copy_field(hid_t source, hid_t target, hsize_t time, Bytes &bytes, const st
     const Extent chunk = chunk_of(source, shape.size(), action);
     Extent of_a_time = chunk;
     of_a_time.insert(of_a_time.begin(), 1);
-    if (!chunk.empty() && of_a_time == chunk_of(target, 1 + shape.size(), action)) {
+    if (!chunk.empty() && of_a_time == chunk_of(target, 1 + shape.size(), action) &&
+        filters_of(source, action) == filters_of(target, action)) {
         copy_chunks(source, shape, chunk, target, time, bytes, action);
     } else {
         copy_values(source, target, place, bytes, action);

@@ -19,6 +19,8 @@ void gather(const YamlNode &node, const std::string &path, Values &values) {
         for (const YamlEntry &entry : node.entries) {
             gather(entry.value, join_path(path, entry.key), values);
         }
+    } else if (node.kind == YamlNode::Kind::list && node.items.empty()) {
+        values[path] = "[]";  // as output.fields, where it is not the same as no list
     } else if (node.kind == YamlNode::Kind::list) {
         for (std::size_t i = 0; i < node.items.size(); ++i) {
             gather(node.items[i], fmt::format("{}[{}]", path, i), values);

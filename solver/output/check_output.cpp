@@ -13,7 +13,6 @@
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/series.hpp"
-#include "solver/output/series_table.hpp"
 #include "solver/output/stored_results.hpp"
 #include "solver/regular_file.hpp"
 #include "solver/systems/system.hpp"
@@ -38,6 +37,12 @@ void create_folder(const std::filesystem::path &folder) {
     }
 }
 
+std::string needed_for(const std::filesystem::path &path, const std::string &kind, const char *expected) {
+    return fmt::format(
+        "'{}' is {}, but the run needs this name for {}; remove it or choose another output.name",
+        path.string(), kind, expected);
+}
+
 /// Throws where something else than `kind` has the name; `expected`: what belongs there.
 void require_kind(const std::filesystem::path &path, std::filesystem::file_type kind, const char *expected) {
     std::error_code error;
@@ -49,9 +54,7 @@ void require_kind(const std::filesystem::path &path, std::filesystem::file_type 
                          path.string(), error.message()));
     }
     if (found != std::filesystem::file_type::not_found && is_folder != wants_folder) {
-        fail(fmt::format(
-            "'{}' is {}, but the run needs this name for {}; remove it or choose another output.name",
-            path.string(), kind_of(found), expected));
+        fail(needed_for(path, kind_of(found), expected));
     }
 }
 
@@ -72,16 +75,6 @@ void refuse_foreign_files(const Config &config) {
                             "holds it; move the file away, or choose another output.name",
                             entry.path().string()));
         }
-    }
-}
-
-void refuse_foreign_series(const Config &config) {
-    std::error_code error;
-    if (std::filesystem::exists(series_path(config), error) && !is_series_csv(series_path(config))) {
-        fail(
-            fmt::format("'{}' was not written by perdure, but the time series of this run would replace it; "
-                        "move the file away, or choose another output.name",
-                        series_path(config).string()));
     }
 }
 
@@ -120,21 +113,24 @@ std::string not_replaceable(const std::filesystem::path &path) {
     }
 }
 
-/// That of a process that was killed between its result and the table.
-void place_table_of_result(const Config &config) {
-    const std::filesystem::path result =
-        keeps_snapshot_files(config) ? snapshots_folder(config) : result_path(config);
+}  // namespace
+
+void refuse_foreign_series(const Config &config) {
+    const std::filesystem::path table = series_path(config);
     try {
-        if (std::filesystem::exists(result)) {
-            place_series_table(config, result);
+        if (std::filesystem::exists(table) && !is_series_csv(table)) {
+            fail(fmt::format(
+                "'{}' was not written by perdure, but the time series of this run would replace it; "
+                "move the file away, or choose another output.name",
+                table.string()));
         }
     } catch (const std::system_error &error) {
-        fail(fmt::format("cannot write '{}': {}; remove the obstacle, or run the case again with --force",
-                         series_path(config).string(), error.code().message()));
+        fail(fmt::format("cannot examine '{}': {}; choose another output.directory or output.name",
+                         table.string(), error.code().message()));
+    } catch (const NotAFile &other) {
+        fail(needed_for(table, other.what(), "a time series"));
     }
 }
-
-}  // namespace
 
 void check_output_names(const Config &config) {
     constexpr std::array<const char *, 10> reserved{"x",      "y",      "z",        "time",      "comp",
@@ -240,17 +236,6 @@ void refuse_to_replace_others(const Config &config) {
     if (const std::string reason = not_replaceable(result_path(config)); !reason.empty()) {
         fail(fmt::format("--force: '{}' {}, or choose another output.directory or output.name",
                          result_path(config).string(), reason));
-    }
-}
-
-void remove_leftovers(const Config &config) {
-    std::error_code error;
-    if (std::filesystem::is_directory(partial_folder(config), error)) {
-        const auto claimed = claim_output(config, false);
-        if (std::holds_alternative<Claim>(claimed)) {
-            place_table_of_result(config);
-            remove_unfinished_results(config);
-        }
     }
 }
 

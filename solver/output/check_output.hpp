@@ -28,8 +28,7 @@ void check_output(const Config &config, bool force, const std::string &why_other
 /// replaced that perdure did not write.
 void refuse_to_replace_others(const Config &config);
 
-/// Of a case that is finished: removes the `name.partial/` of a process that was killed right behind its result, and puts the table of
-/// what was watched in its place where that process had not done so. Throws Failure(input_output).
-void remove_leftovers(const Config &config);
+/// Throws Failure(input_output) where `name.csv` is a file that perdure did not write.
+void refuse_foreign_series(const Config &config);
 
 }  // namespace perdure

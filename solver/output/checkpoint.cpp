@@ -27,10 +27,10 @@ constexpr std::string_view first_line = "perdure checkpoint 2\n";
 constexpr std::string_view hash_word = "hash ";
 constexpr std::size_t hash_digits = 32;
 
-/// What two machines must have in common to exchange memory.
 /// Counts up where cells of a grid belong to other chunks than before, so that sums have other bits.
 constexpr int order_of_sums = 2;
 
+/// What two machines must have in common to exchange memory.
 std::string memory_layout() {
     return fmt::format("{} endian, state of {} bytes, sums in order {}",
                        std::endian::native == std::endian::little ? "little" : "big", sizeof(run_state_t),

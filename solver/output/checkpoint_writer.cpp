@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "solver/messages.hpp"
+#include "solver/output/needed_space.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/replace_file.hpp"
 
@@ -19,15 +20,17 @@ void CheckpointWriter::write(const Checkpoint &checkpoint) {
         return;
     }
     const std::filesystem::path file = partial_folder(config_) / checkpoint_name(config_, checkpoint.step);
+    folder_.expect_same();
     try {
         replace_file(file, [&](const std::filesystem::path &temporary) {
             write_checkpoint_file(temporary, checkpoint);
+            folder_.expect_same();
         });
     } catch (const std::system_error &error) {
+        folder_.expect_same();  // if that is why, it is what to say
         throw Failure(ExitCode::input_output,
-                      fmt::format("cannot write the checkpoint '{}': {}; earlier checkpoints are intact. "
-                                  "Free some disk space, or choose another output.directory",
-                                  file.string(), error.code().message()));
+                      fmt::format("cannot write the checkpoint '{}': {}; earlier checkpoints are intact. {}",
+                                  file.string(), error.code().message(), advice_after(error.code().value())));
     }
     last_ = {checkpoint.step, file};
     const auto keep = static_cast<std::size_t>(config_.output.checkpoint.value_or(CheckpointConfig()).keep);

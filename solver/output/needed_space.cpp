@@ -1,7 +1,9 @@
 #include "solver/output/needed_space.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <system_error>
 
@@ -14,6 +16,16 @@ constexpr double bytes_per_megabyte = 1.0e6;
 
 std::size_t bytes_of(const FieldValues &values) {
     return std::visit([](const auto &numbers) { return numbers.size() * sizeof(numbers[0]); }, values);
+}
+
+/// What an error of too large a file asks for first.
+std::string file_size_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return "The file system there holds no file as large as that; ";
+    }
+    return fmt::format("Files of this process may have {:.3g} MB: raise this limit (ulimit -f), or ",
+                       static_cast<double>(limit.rlim_cur) / bytes_per_megabyte);
 }
 
 }  // namespace
@@ -47,6 +59,20 @@ std::string space_text(const std::filesystem::path &path, double megabytes) {
                                    : fmt::format(", and {:.1f} MB are free there",
                                                  static_cast<double>(space.available) / bytes_per_megabyte);
     return fmt::format("it needs up to {:.1f} MB{}", megabytes, free);
+}
+
+std::string advice_after(int error) {
+    const std::string elsewhere = "hoose another output.directory";
+    switch (error) {
+        case ENOSPC:
+            return "Free some disk space, or c" + elsewhere;
+        case EDQUOT:
+            return "Free some disk space, of which your quota is used up, or c" + elsewhere;
+        case EFBIG:
+            return file_size_limit() + "c" + elsewhere;
+        default:
+            return "C" + elsewhere;
+    }
 }
 
 }  // namespace perdure

@@ -1,4 +1,4 @@
-// How much room on the disk output needs, for messages.
+// How much room on the disk output needs, and what to do where a file could not be written, for messages.
 #pragma once
 
 #include <filesystem>
@@ -18,5 +18,8 @@ double megabytes_of_directions(const Config &config, const Grid &grid);
 
 /// What a file `path` needs, and what is free there.
 std::string space_text(const std::filesystem::path &path, double megabytes);
+
+/// A sentence without its full stop; `error`: an errno, 0 where it is not known.
+std::string advice_after(int error);
 
 }  // namespace perdure

@@ -1,7 +1,5 @@
 #include "solver/output/result_writer.hpp"
 
-#include <fcntl.h>
-
 #include <fmt/format.h>
 
 #include <functional>
@@ -10,6 +8,7 @@
 #include "solver/hdf5/growing_file.hpp"
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/check_output.hpp"
+#include "solver/output/kept_snapshots.hpp"
 #include "solver/output/needed_space.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
@@ -22,19 +21,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs `action`; what the system or HDF5 refuses becomes the failure that `message` makes of the reason.
+/// Runs `action`; what the system or HDF5 refuses becomes the failure that `message` makes of the reason and its errno, 0 where that is
+/// not known.
 void attempt(const std::function<void()> &action,
-             const std::function<std::string(const std::string &)> &message) {
+             const std::function<std::string(const std::string &, int)> &message) {
     std::string reason;
+    int number = 0;
     try {
         action();
         return;
     } catch (const std::system_error &error) {
         reason = error.code().message();
+        number = error.code().value();
     } catch (const hdf5::Error &error) {
         reason = error.what();
+        number = error.number();
     }
-    throw Failure(ExitCode::input_output, message(reason));
+    throw Failure(ExitCode::input_output, message(reason, number));
 }
 
 }  // namespace
@@ -46,10 +49,7 @@ double value_at(const FieldValues &values, std::int64_t index) {
 
 ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
                            const std::vector<Snapshot> &kept, std::int64_t kept_until)
-    : config_(config),
-      grid_(grid),
-      replace_(replace),
-      folder_(open(partial_folder(config).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    : config_(config), grid_(grid), replace_(replace), folder_(config) {
     take_up(kept);
     remove_unfinished_results(config_, kept_until);
     if (growing_ == nullptr && kept_until >= 0) {
@@ -61,48 +61,26 @@ ResultWriter::ResultWriter(const Config &config, const Grid &grid, bool replace,
 ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::take_up(const std::vector<Snapshot> &kept) {
-    const fs::path folder = partial_folder(config_);
-    for (const Snapshot &snapshot : kept) {
-        std::error_code error;
-        const fs::path file = folder / snapshot.file;
-        if (!fs::exists(file, error)) {  // of a run that ended while it put its snapshots into their folder
-            fs::rename(folder / snapshots_in_partial / snapshot.file, file, error);
-        }
-        if (!fs::exists(file, error)) {
-            throw Failure(ExitCode::bad_input,
-                          fmt::format("the snapshot '{}', which the run wrote before it ended, is missing, "
-                                      "so the run cannot continue; start again with --force",
-                                      file.string()));
-        }
-        written_.push_back({file, snapshot.time, snapshot.step});
-    }
+    written_ = find_kept_snapshots(config_, grid_, kept);
     if (kept.empty() || written_.front().file != growing_path(config_)) {
         return;
     }
-    if (keeps_snapshot_files(config_)) {
+    const bool as_files = keeps_snapshot_files(config_);
+    if (as_files || config_.output.compression != Compression::none) {
         throw Failure(ExitCode::case_or_usage,
-                      fmt::format("output.series: the snapshots before the checkpoint are in one file, '{}'; "
-                                  "set output.series: temporal, or start again with --force",
-                                  growing_path(config_).string()));
+                      fmt::format("output.{}: the snapshots before the checkpoint are in one file, '{}'; "
+                                  "set output.{}, or start again with --force",
+                                  as_files ? "series" : "compression", growing_path(config_).string(),
+                                  as_files ? "series: temporal" : "compression: none"));
     }
     attempt(
         [&] {
             growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, growing_path(config_), written_);
         },
-        [&](const std::string &reason) {
+        [&](const std::string &reason, int) {
             return fmt::format("cannot add to the snapshots in '{}': {}; start again with --force",
                                growing_path(config_).string(), reason);
         });
-}
-
-void ResultWriter::expect_same_folder() const {
-    if (folder_.is_open() && !is_still_at(folder_, partial_folder(config_))) {
-        throw Failure(
-            ExitCode::input_output,
-            fmt::format("the folder '{}' was removed or replaced while this run wrote into it; if it was "
-                        "moved, it holds what this run has written, and nothing else was touched",
-                        partial_folder(config_).string()));
-    }
 }
 
 void ResultWriter::expect_size(const FieldResult &field) const {
@@ -138,16 +116,15 @@ fs::path ResultWriter::write(FieldStream &fields) {
 
 void ResultWriter::attempt_to_write(const fs::path &shown, double megabytes,
                                     const std::function<void()> &action) const {
-    expect_same_folder();
+    folder_.expect_same();
     const std::string earlier = written_.empty()
                                     ? std::string("earlier results are unchanged")
                                     : fmt::format("the {} before it {} complete in that folder",
                                                   written_.size(), written_.size() == 1 ? "is" : "are");
-    attempt(action, [&](const std::string &reason) {
-        expect_same_folder();  // if that is why, it is what to say
-        return fmt::format(
-            "cannot write '{}': {} ({}); {}. Free some disk space, or choose another output.directory",
-            shown.string(), reason, space_text(shown, megabytes), earlier);
+    attempt(action, [&](const std::string &reason, int number) {
+        folder_.expect_same();  // if that is why, it is what to say
+        return fmt::format("cannot write '{}': {} ({}); {}. {}", shown.string(), reason,
+                           space_text(shown, megabytes), earlier, advice_after(number));
     });
 }
 
@@ -169,7 +146,7 @@ fs::path ResultWriter::write(SolutionParts &parts, const std::string &shown, dou
     attempt_to_write(folder / shown, megabytes, [&] {
         path = create_and_name(folder / shown, [&](const fs::path &temporary) {
             hdf5::write_snapshot_file(temporary, config_, grid_, parts);
-            expect_same_folder();
+            folder_.expect_same();
             return folder / snapshot_name(config_, parts.rest().step);
         });
     });
@@ -190,7 +167,7 @@ fs::path ResultWriter::grow(const Solution &solution) {
             replace_file(path, [&](const fs::path &temporary) {
                 growing_ = std::make_unique<hdf5::GrowingFile>(config_, grid_, temporary);
                 growing_->add(solution, snapshots);
-                expect_same_folder();
+                folder_.expect_same();
             });
         }
         written_ = std::move(snapshots);
@@ -205,7 +182,7 @@ bool ResultWriter::keeps_earlier_result(const Solution &last) const {
 fs::path ResultWriter::finish(const Solution &last) {
     const bool as_files = keeps_snapshot_files(config_);
     const fs::path result = as_files ? snapshots_folder(config_) : result_path(config_);
-    expect_same_folder();
+    folder_.expect_same();
     if (replace_) {
         try {
             refuse_to_replace_others(config_);  // what came during the run
@@ -223,8 +200,8 @@ fs::path ResultWriter::finish(const Solution &last) {
             }
             put_in_place(made, result, replace_);
         },
-        [&](const std::string &reason) {
-            expect_same_folder();
+        [&](const std::string &reason, int) {
+            folder_.expect_same();
             return fmt::format(
                 "cannot write '{}': {} ({}); the {} of this run {} complete in '{}', and earlier results are "
                 "unchanged",
@@ -266,7 +243,7 @@ fs::path ResultWriter::finish(const Solution &last) {
 std::optional<Failure> ResultWriter::try_table(const fs::path &result,
                                                const std::function<void()> &action) const {
     try {
-        attempt(action, [&](const std::string &reason) {
+        attempt(action, [&](const std::string &reason, int) {
             return fmt::format(
                 "'{}' was written, but '{}' could not be written: {}; the result holds the same "
                 "values under /series",

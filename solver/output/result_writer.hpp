@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "solver/file_descriptor.hpp"
+#include "solver/output/run_folder.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/solution.hpp"
 #include "solver/output/solution_parts.hpp"
@@ -64,8 +64,6 @@ class ResultWriter {
 
   private:
     void take_up(const std::vector<Snapshot> &kept);
-    /// Throws Failure(input_output) where the folder was removed or replaced: what stands there may be another process's.
-    void expect_same_folder() const;
     std::filesystem::path write(SolutionParts &parts, const std::string &shown, double megabytes);
     std::filesystem::path grow(const Solution &solution);
     /// Runs an action that writes the file `shown` of `name.partial/`. Throws Failure(input_output).
@@ -82,7 +80,7 @@ class ResultWriter {
     Config config_;
     Grid grid_;
     bool replace_;
-    FileDescriptor folder_;  // name.partial, as it was at the beginning
+    RunFolder folder_;
     std::vector<Snapshot> written_;
     std::unique_ptr<hdf5::GrowingFile> growing_;  // else:
     TemporalResult temporal_;

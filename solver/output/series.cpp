@@ -4,8 +4,9 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
+
+#include "solver/regular_file.hpp"
 
 namespace perdure {
 namespace {
@@ -69,10 +70,9 @@ std::string csv_text(const Series &series) {
 }
 
 bool is_series_csv(const std::filesystem::path &file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::string line;
-    std::getline(stream, line);
-    return line == beginning || line.starts_with(std::string(beginning) + ',');
+    const std::string header = beginning;
+    const std::string found = read_regular_file(file, header.size() + 1);
+    return found == header || found == header + ',' || found == header + '\n';
 }
 
 }  // namespace perdure

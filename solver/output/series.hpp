@@ -44,7 +44,7 @@ void without_rounding(double origin, double interval, std::vector<double> &times
 /// digits that they need to be read back; NaN and infinity are nan, inf and -inf.
 std::string csv_text(const Series &series);
 
-/// Whether a file begins as those that csv_text() makes.
+/// Whether a file begins as those that csv_text() makes. Never waits. Throws as read_regular_file().
 bool is_series_csv(const std::filesystem::path &file);
 
 }  // namespace perdure

@@ -4,13 +4,19 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "solver/case_file/system_section.hpp"
+#include "solver/hdf5/stored_series.hpp"
 #include "solver/output/output_names.hpp"
 #include "solver/output/put_in_place.hpp"
 #include "solver/output/replace_file.hpp"
+#include "solver/output/series_columns.hpp"
+#include "solver/regular_file.hpp"
+#include "solver/systems/system.hpp"
 
 namespace perdure {
 namespace {
@@ -25,6 +31,16 @@ std::string text_of(const Config &config, Series series) {
     without_rounding(every > 0.0 ? 0.0 : time.start, every > 0.0 ? every : time.step.value_or(0.0),
                      series.times);
     return csv_text(series);
+}
+
+/// Empty where the result has none.
+std::optional<std::string> text_in_result(const Config &config, const fs::path &result) {
+    if (!config.formulas || !config.formulas->watch) {
+        return std::nullopt;
+    }
+    Series series = series_without_rows(*config.formulas->watch, 0);
+    return hdf5::read_stored_series(result, series) ? std::optional(text_of(config, std::move(series)))
+                                                    : std::nullopt;
 }
 
 std::string beginning_of_prepared(const Config &config) {
@@ -51,6 +67,21 @@ void place_series_table(const Config &config, const fs::path &result) {
     const fs::path table = prepared_table(config, result);
     if (fs::exists(table)) {
         fs::rename(table, series_path(config));
+        sync_folder_of(series_path(config));
+    }
+}
+
+bool is_series_table_of(const Config &config, const fs::path &result) {
+    const std::optional<std::string> text = text_in_result(config, result);
+    const fs::path table = series_path(config);
+    return !text || (fs::exists(table) && read_regular_file(table) == *text);
+}
+
+void remake_series_table(const Config &config, const fs::path &result) {
+    if (const auto text = text_in_result(config, result)) {
+        const fs::path made = prepared_table(config, result);
+        replace_with_text(made, *text);
+        put_in_place(made, series_path(config), true);
         sync_folder_of(series_path(config));
     }
 }

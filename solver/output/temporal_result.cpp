@@ -1,6 +1,7 @@
 #include "solver/output/temporal_result.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "solver/hdf5/snapshot_file.hpp"
 #include "solver/output/output_names.hpp"
@@ -21,7 +22,7 @@ void TemporalResult::grow(const Config &config, const Grid &grid, const std::vec
                           const Solution &solution) {
     try {
         take_over(config, grid, snapshots, solution);
-    } catch (const hdf5::Error &) {
+    } catch (const std::exception &) {
         remove();
     }
 }

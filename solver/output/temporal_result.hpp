@@ -19,8 +19,8 @@ class TemporalResult {
     TemporalResult &operator=(const TemporalResult &) = delete;
     ~TemporalResult();
 
-    /// Takes over the snapshots that it does not have yet. `solution`: that of the last snapshot. Where that fails the file is
-    /// removed, which leaves the disk to the snapshots: finish() begins again, and says why where it fails too.
+    /// Takes over the snapshots that it does not have yet. `solution`: that of the last snapshot. Where that fails, whatever
+    /// the reason, the file is removed, which leaves the disk to the snapshots: finish() begins again, and says why where it fails too.
     void grow(const Config &config, const Grid &grid, const std::vector<Snapshot> &snapshots,
               const Solution &solution);
 

@@ -8,41 +8,10 @@
 
 #include "kernels/watch_setup.h"
 #include "solver/failure.hpp"
+#include "solver/output/series_columns.hpp"
 #include "solver/time_spent.hpp"
 
 namespace perdure {
-namespace {
-
-/// Empty variables, in the order of the columns.
-Series describe_columns(const systems::Watch &watch, const Grid &grid) {
-    Series series;
-    series.dimensions = grid.axes();
-    for (const systems::Watch::Integral &integral : watch.integrals) {
-        SeriesVariable &variable = series.variables.emplace_back();
-        variable.name = integral.name;
-        variable.meaning = integral.meaning;
-        variable.units = integral.units;
-    }
-    for (const systems::Watch::Probe &probe : watch.probes) {
-        if (probe.is_line) {
-            series.lines.push_back({probe.name, probe.points});
-        }
-        for (const systems::Watch::ProbedFormula &of : probe.of) {
-            SeriesVariable &variable = series.variables.emplace_back();
-            variable.name = fmt::format("{}_{}", probe.name, of.name);
-            variable.meaning = fmt::format("{} at {}", of.meaning, probe.name);
-            variable.units = of.units;
-            variable.width = probe.points.size();
-            variable.is_at_point = !probe.is_line;
-            variable.at = probe.points.front();
-            variable.line = probe.is_line ? static_cast<int>(series.lines.size()) - 1 : -1;
-        }
-    }
-    return series;
-}
-
-}  // namespace
-
 std::size_t SeriesRows::rows_on_device() const {
     std::array<watch_state_t, 2> state{};
     run_.read(call_.place_of("watch_state"), state.data(), sizeof state);
@@ -87,7 +56,7 @@ std::shared_ptr<const Series> read_series(const SeriesRows &rows, const Grid &gr
     const systems::WatchMemory &watched = *rows.watched();
     const std::size_t columns = watched.setup().columns;
     const std::vector<double> values = rows.values();
-    Series series = describe_columns(*watched.watch(), grid);
+    Series series = series_without_rows(*watched.watch(), grid.axes());
     for (std::size_t row = 0; row < values.size() / columns; ++row) {
         const double *at = values.data() + row * columns;
         series.times.push_back(*at++);

@@ -5,6 +5,7 @@ PERDURE_KILLED_PARENTS in the environment: how many runs are killed while their 
 import fcntl
 import os
 import random
+import re
 import shutil
 import signal
 import struct
@@ -119,6 +120,24 @@ class DamagedFiles(unittest.TestCase):
                 self.assertIn("image.h5' is damaged", err)
                 self.assertLess(used, 6.0)  # 3 s for the helper, the rest for the run
                 self.assertEqual(self.helpers(), [])
+
+    def test_a_file_of_a_later_library_can_be_converted(self):
+        write_image(self.image)
+        with open(self.image, "rb") as file:
+            data = file.read()
+        layout = re.compile(rb"\x08\x00..[\x00-\x0f]\x00\x00\x00(?P<version>\x03)\x01", re.DOTALL)  # a message of an object header
+        self.assertEqual(len(layout.findall(data)), 1)
+        place = layout.search(data).start("version")
+        superblock = len(b"\x89HDF\r\n\x1a\n")
+        for position, words in ((place, ("run", "case.yaml")), (place, ("info", "image.h5")), (superblock, ("run", "case.yaml"))):
+            with open(self.image, "wb") as file:
+                file.write(data[:position] + b"\x09" + data[position + 1:])
+            code, _, err = self.run_perdure(*words)
+            self.assertEqual(code, 6, err)
+            self.assertRegex(err, r"image.h5' is not readable by HDF5 1\.\d+, the library of perdure: .*version number")
+            self.assertIn("h5repack --high=2 'image.h5' NEW.h5", err.replace(self.folder + "/", ""))
+            self.assertIn("libver=('earliest', 'v110')", err)
+            self.assertNotIn("is damaged:", err)
 
     def test_no_helper_outlives_its_parent(self):
         free_list_that_leads_to_itself(self.image)

@@ -1,7 +1,9 @@
 """What a run watches, as users meet it: the CSV file, /series in the result, info, verify, orders. Usage: watch_test.py PERDURE"""
 
 import csv
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,7 +41,7 @@ class Watch(unittest.TestCase):
         self.folder.cleanup()
 
     def perdure(self, *words, code=0):
-        done = subprocess.run([perdure, *map(str, words)], capture_output=True, text=True)
+        done = subprocess.run([perdure, *map(str, words)], capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -133,6 +135,50 @@ execution: {backend: host}
         foreign.write_text("pressure,volume\n1,2\n")
         self.assertIn("was not written by perdure", self.perdure("run", self.case, "--output", self.path, code=6))
         self.assertEqual(foreign.read_text(), "pressure,volume\n1,2\n")
+
+    def test_a_finished_result_gets_its_table_again(self):
+        names = ("case.vtkhdf", "case.snapshots")
+        for layout, name in zip(("temporal", "files"), names):
+            self.case.write_text(DECAY + self.grid(8).replace("end: 0.1", "end: 0.1, snapshots: {every_steps: 4}") +
+                                 f"output: {{series: {layout}}}\n")
+            self.perdure("run", self.case, "--output", self.path)
+            table = self.path / "case.csv"
+            whole, before = table.read_bytes(), os.stat(table).st_mtime_ns
+            self.assertEqual(whole.count(b"\n"), 5)
+            self.assertNotIn("was missing", self.perdure("run", self.case, "--output", self.path))
+            self.assertEqual(os.stat(table).st_mtime_ns, before, "a table that is right is left alone")
+            rows = whole.splitlines(True)
+            last_digit = whole.replace(b"\n0.1,10,", b"\n0.1,10,1", 1)
+            self.assertNotEqual(last_digit, whole)
+            for damage in (None, b"".join(rows[:-1]), last_digit, b"time,step,other\n0,0,1\n"):
+                for words in ([], ["--resume"]):
+                    if damage is None:
+                        table.unlink()
+                    else:
+                        table.write_bytes(damage)
+                    said = self.perdure("run", self.case, "--output", self.path, *words)
+                    self.assertIn("case.csv' was missing or not that of", said)
+                    self.assertIn("complete in an earlier run", said)
+                    self.assertEqual(table.read_bytes(), whole)
+            foreign = b"pressure,volume\n1,2\n"
+            table.write_bytes(foreign)
+            self.assertIn("was not written by perdure", self.perdure("run", self.case, "--output", self.path, code=6))
+            self.assertEqual(table.read_bytes(), foreign)
+            self.assertEqual(sorted(os.listdir(self.path)), sorted(["case.csv", "case.yaml", name]))
+            table.unlink()
+            self.perdure("run", self.case, "--output", self.path)
+            shutil.rmtree(self.path / name) if layout == "files" else os.remove(self.path / name)
+
+    def test_no_pipe_of_that_name_is_waited_for(self):
+        self.case.write_text(DECAY + self.grid(8))
+        os.mkfifo(self.path / "case.csv")
+        refusal = "case.csv' is a pipe, but the run needs this name for a time series; remove it or choose another output.name"
+        self.assertIn(refusal, self.perdure("run", self.case, "--output", self.path, code=6))
+        self.assertIn(refusal, self.perdure("run", self.case, "--output", self.path, "--force", code=6))
+        os.rename(self.path / "case.csv", self.path / "pipe")
+        self.perdure("run", self.case, "--output", self.path)
+        os.rename(self.path / "pipe", self.path / "case.csv")
+        self.assertIn("it is a pipe", self.perdure("run", self.case, "--output", self.path, code=6))
 
     def test_orders_are_those_of_the_differences(self):
         self.case.write_text(DECAY + self.grid(16, 0.005) + "sweep:\n" + "".join(

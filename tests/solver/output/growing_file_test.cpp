@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <vector>
 
 #include "solver/hdf5/read_dataset.hpp"
@@ -161,8 +163,51 @@ TEST(GrowingFile, a_kept_snapshot_that_is_missing_is_refused) {
     const auto [code, message] = failure_of<Failure>([&] {
         ResultWriter(run.config, run.grid, false, {{"plate.vtkhdf", 0.5, 20}}, 20);
     });
-    EXPECT_EQ(code, static_cast<int>(ExitCode::input_output));
+    EXPECT_EQ(code, static_cast<int>(ExitCode::bad_input));
     EXPECT_NE(message.find("there is none of step 20"), std::string::npos) << message;
+}
+
+/// The reason that a run is given which goes on behind two snapshots, when `damage` has been done to their file; "" where it may go on.
+std::string refusal_after(const std::function<void(const std::filesystem::path &)> &damage,
+                          std::array<std::int64_t, 3> grid = {columns, rows, 1}) {
+    const TemporaryFolder folder;
+    SampleRun run = run_in(folder.path());
+    const auto claim = claim_output(run.config, false);
+    {
+        ResultWriter killed(run.config, run.grid, false);
+        for (const int number : {1, 2}) {
+            set_snapshot(run, number);
+            killed.write(run.solution);
+        }
+    }
+    const std::filesystem::path growing = folder / "plate.partial/plate.vtkhdf";
+    damage(growing);
+    const std::string left = bytes_of(growing);
+    run.grid.cells = {grid[0], grid[1], grid[2]};
+    const auto [code, message] = failure_of<Failure>([&] {
+        ResultWriter(run.config, run.grid, false, {{"plate.vtkhdf", 0.25, 10}, {"plate.vtkhdf", 0.5, 20}},
+                     20);
+    });
+    if (code < 0) {
+        return "";
+    }
+    EXPECT_EQ(code, static_cast<int>(ExitCode::bad_input)) << message;
+    EXPECT_NE(message.find("plate.vtkhdf"), std::string::npos) << message;
+    EXPECT_NE(message.find("put back an intact copy of the file, or start again with --force"),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(bytes_of(growing), left);
+    return message;
+}
+
+TEST(GrowingFile, a_damaged_file_is_refused_before_the_run_goes_on) {
+    namespace fs = std::filesystem;
+    EXPECT_EQ(refusal_after([](const fs::path &) {}), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { fs::resize_file(file, 10'000); }).find("truncated"),
+              std::string::npos);
+    EXPECT_NE(refusal_after([](const fs::path &file) { fs::resize_file(file, 0); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &) {}, {rows, columns, 1}).find("has the shape"),
+              std::string::npos);
 }
 
 TEST(GrowingFile, a_full_disk_leaves_the_snapshots_before) {

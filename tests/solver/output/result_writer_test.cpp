@@ -2,6 +2,7 @@
 #include <hdf5_hl.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "solver/hdf5/read_dataset.hpp"
@@ -188,6 +189,77 @@ TEST(ResultWriter, the_manifest_says_whether_the_run_came_to_its_end) {
     const auto manifest = attributes(open(write_result(run)), "/manifest");
     EXPECT_EQ(manifest.at("complete"), 0);
     EXPECT_EQ(manifest.at("file"), "plate.vtkhdf");
+}
+
+/// Of a run that goes on behind two snapshots, each a file of its own; `damage` is done to the first.
+std::string refusal_after(const std::function<void(const std::filesystem::path &)> &damage) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.config.time.emplace();
+    const auto claim = claim_output(run.config, false);
+    std::vector<Snapshot> kept;
+    {
+        ResultWriter killed(run.config, run.grid, false);
+        for (const std::int64_t step : {40, 80}) {
+            run.solution.step = step;
+            kept.push_back({killed.write(run.solution).filename(), run.solution.time, step});
+        }
+    }
+    damage(folder / "plate.partial/plate_000040.vtkhdf");
+    const auto [code, message] =
+        failure_of<Failure>([&] { ResultWriter(run.config, run.grid, false, kept, 80); });
+    EXPECT_EQ(names_in(folder / "plate.partial").size(), 3U) << "the claim and the snapshots";
+    if (code < 0) {
+        return "";
+    }
+    EXPECT_EQ(code, static_cast<int>(ExitCode::bad_input)) << message;
+    EXPECT_NE(message.find("plate_000040.vtkhdf', which the run wrote before it ended, cannot be read"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("start again with --force"), std::string::npos) << message;
+    return message;
+}
+
+TEST(ResultWriter, a_damaged_snapshot_is_refused_before_the_run_goes_on) {
+    namespace fs = std::filesystem;
+    EXPECT_EQ(refusal_after([](const fs::path &) {}), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { fs::resize_file(file, 1000); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { fs::resize_file(file, 0); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) { write_bytes(file, std::string(5000, 'x')); }), "");
+    EXPECT_NE(refusal_after([](const fs::path &file) {
+                  fs::copy_file(file.parent_path() / "plate_000080.vtkhdf", file,
+                                fs::copy_options::overwrite_existing);
+              }).find("there is none of step 40"),
+              std::string::npos);
+}
+
+/// A file like a snapshot, whose field says that it has more values than any memory: none of them was written.
+void write_endless_snapshot(const std::filesystem::path &path) {
+    const hdf5::LibraryLock lock;
+    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");
+    const Handle group(H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "add");
+    const Handle cells(H5Gcreate2(group, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "add");
+    const hsize_t extent = hsize_t{1} << 60, chunk = 1024;
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, "make a space");
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make properties");
+    ASSERT_GE(H5Pset_chunk(properties, 1, &chunk), 0);
+    const Handle field(H5Dcreate2(cells, "u", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                       H5Dclose, "add u");
+}
+
+TEST(ResultWriter, a_snapshot_is_complete_whatever_hinders_the_file_of_all) {
+    const TemporaryFolder folder;
+    auto run = sample_run<double>(folder.path(), 2);
+    run.config.time.emplace();
+    const auto claim = claim_output(run.config, false);
+    ResultWriter writer(run.config, run.grid, false);
+    run.solution.step = 40;
+    write_endless_snapshot(writer.write(run.solution));
+    run.solution.step = 80;
+    std::filesystem::path second;
+    EXPECT_NO_THROW(second = writer.write(run.solution));
+    EXPECT_EQ(second, folder / "plate.partial/plate_000080.vtkhdf");
+    EXPECT_EQ(names_in(folder / "plate.partial").size(), 3U) << "the claim and the snapshots";
 }
 
 }  // namespace
