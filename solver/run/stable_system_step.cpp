@@ -16,16 +16,26 @@ bool has_noise(const systems::Graph &graph) {
                        [](const systems::Term &term) { return term.operation == systems::Operation::NOISE; });
 }
 
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
 /// Times the largest eigenvalue: a method with shorter stable steps is of no use.
 constexpr double least_product = 0.1;
 /// The same of a stage of classical Runge-Kutta.
 constexpr double product_of_rk4 = 0.7;
 
+/// dt: auto of a system that is not linear.
 void warn_of_step_at_begin(const Config &config, ProblemFindings &findings) {
     findings.warn(
         config.time->position,
         "time.dt: auto chooses a step that is stable for the values at time 0; these equations are not "
         "linear, so the step may become unstable where fields grow; give a smaller dt then");
+}
+
+void refuse_oscillations(const Config &config, ProblemFindings &findings) {
+    findings.add(
+        ExitCode::case_or_usage, config.time->position,
+        fmt::format("time.method: {} amplifies undamped oscillations, however small the step; use rk4",
+                    name(config.time->integrator)));
 }
 
 /// What the number of stages of a step follows from.
@@ -88,7 +98,6 @@ void warn_of_damping(const Config &config, const SystemSteps &steps, const syste
 }  // namespace
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
-    constexpr double no_limit = std::numeric_limits<double>::infinity();
     if (!config.system) {
         return no_limit;
     }
@@ -126,10 +135,7 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     }
     if (stable.oscillates && stable.step * stable.fastest < least_product &&
         (stable.linear || !config.time->step)) {
-        findings.add(
-            ExitCode::case_or_usage, config.time->position,
-            fmt::format("time.method: {} amplifies undamped oscillations, however small the step; use rk4",
-                        name(integrator.word)));
+        refuse_oscillations(config, findings);
         return no_limit;
     }
     if (!config.time->step && !stable.linear) {
@@ -146,6 +152,14 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
                                   *config.time->step, stable.step));
     }
     return no_limit;
+}
+
+double longest_automatic_step(const Config &config, const Problem &problem) {
+    if (!config.system || config.time->step || integrator_of(config).stages_of_step == nullptr) {
+        return no_limit;
+    }
+    return 1.0 / systems::fastest_beside_diffusion(*config.formulas, problem.grid, problem.fields,
+                                                   problem.coefficients, problem.start_time);
 }
 
 }  // namespace perdure

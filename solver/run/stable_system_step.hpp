@@ -10,4 +10,8 @@ namespace perdure {
 /// stable at time 0 may be unstable later and the reverse, and a step beyond that limit is a warning.
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings);
 
+/// The longest step that dt: auto takes where a method is stable with long steps of diffusion: the time in which the fastest of all other terms,
+/// reactions and transport, changes a field e-fold, or an oscillation by a radian. Infinite for other methods and given steps.
+double longest_automatic_step(const Config &config, const Problem &problem);
+
 }  // namespace perdure

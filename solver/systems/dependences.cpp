@@ -90,9 +90,7 @@ bool reads_fields(const Graph &graph, int term) {
     return false;
 }
 
-}  // namespace
-
-std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
+std::vector<Dependence> dependences_of_rates(const System &system, const CellContext &cell) {
     std::vector<Dependence> found;
     const std::vector<double> values = values_of_terms(system.rates, cell);
     for (std::size_t rate = 0; rate < system.rate_of.size(); ++rate) {
@@ -100,6 +98,18 @@ std::vector<Dependence> dependences(const System &system, const CellContext &cel
             dependences_on(system.rates, system.rate_of[rate], static_cast<int>(rate), values);
         found.insert(found.end(), of_rate.begin(), of_rate.end());
     }
+    return found;
+}
+
+}  // namespace
+
+std::vector<Dependence> dependences_where_uniform(const System &system, CellContext cell) {
+    cell.is_uniform = true;
+    return dependences_of_rates(system, cell);
+}
+
+std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
+    std::vector<Dependence> found = dependences_of_rates(system, cell);
     const Continuing continuing(system, cell);
     for (std::size_t axis = 3;
          axis-- > 0;) {  // cells are continued along x first, so that z is led back first

@@ -77,6 +77,7 @@ Expression make_expression(const FormulaText &formula, int dimensions, Expressio
 struct CellContext {
     const Grid *grid = nullptr;
     std::array<std::int64_t, 3> cell{0, 0, 0};
+    bool is_uniform = false;  // its neighbours are as the cell itself
     double time = 0.0;
     std::uint32_t step = 0;  // its number and size, of which noise depends; of size 0 there is none
     double step_size = 0.0;
