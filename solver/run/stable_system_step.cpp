@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "solver/integrators/integrator.hpp"
+#include "solver/systems/initial_values.hpp"
 #include "solver/systems/stability.hpp"
 
 namespace perdure {
@@ -95,6 +96,37 @@ void warn_of_damping(const Config &config, const SystemSteps &steps, const syste
     }
 }
 
+double largest_at_start(const systems::System &system, const Problem &problem) {
+    const systems::InitialValues values(system, problem.grid, problem.fields, problem.coefficients,
+                                        problem.start_time);
+    const std::vector<double> waves =
+        systems::evaluate_in_all_cells(system.waves, system.fastest_wave, values.context());
+    return *std::ranges::max_element(waves);
+}
+
+/// Of time.dt: {cfl: ..}: what else but waves limits steps.
+double step_beside_waves(const Config &config, const Problem &problem, const SystemSteps &steps,
+                         ProblemFindings &findings) {
+    const systems::System others = systems::without_waves(*config.formulas);
+    const systems::StableStep stable =
+        systems::stable_step(others, problem.grid, problem.fields, problem.coefficients, problem.start_time,
+                             steps, true);
+    if (stable.oscillates && stable.step * stable.fastest < least_product) {
+        refuse_oscillations(config, findings);
+        return no_limit;
+    }
+    const double step = part_of_stable_step * stable.step;
+    if (!stable.linear && step * largest_at_start(*config.formulas, problem) < *config.time->courant) {
+        findings.warn(config.time->step_position,
+                      fmt::format("time.dt: {{cfl: ..}} also keeps steps shorter than {:.3g}, which is stable "
+                                  "for the terms that no wave carries with their values at time 0; these are "
+                                  "not linear, so steps may become unstable where fields grow; give a "
+                                  "smaller dt then",
+                                  step));
+    }
+    return step;
+}
+
 }  // namespace
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
@@ -126,6 +158,9 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     }
     if (!steps.stable_product) {
         return no_limit;
+    }
+    if (steps.follows_waves) {
+        return step_beside_waves(config, problem, steps, findings);
     }
     const systems::StableStep stable =
         systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,

@@ -153,4 +153,11 @@ double fastest_beside_diffusion(const System &system, const Grid &grid, const st
     return fastest;
 }
 
+System without_waves(const System &system) {
+    System others = system;
+    others.rates = system.others;
+    others.rate_of = system.other_of;
+    return others;
+}
+
 }  // namespace perdure::systems

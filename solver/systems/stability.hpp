@@ -31,6 +31,9 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
 double fastest_beside_diffusion(const System &system, const Grid &grid, const std::vector<Field> &initial,
                                 const std::vector<Samples> &coefficients, double start_time);
 
+/// What a case may say of time.dt: {cfl: ..}: the rates of `system` without what waves carry.
+System without_waves(const System &system);
+
 /// Whether all rates and what holds at sides are linear in the fields, up to terms without fields.
 bool is_linear(const System &system);
 
