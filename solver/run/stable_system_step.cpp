@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "solver/integrators/integrator.hpp"
+#include "solver/systems/divided_stability.hpp"
 #include "solver/systems/initial_values.hpp"
 #include "solver/systems/stability.hpp"
 
@@ -127,6 +128,40 @@ double step_beside_waves(const Config &config, const Problem &problem, const Sys
     return step;
 }
 
+/// Of time.method: imex, whose explicit terms limit steps.
+double step_of_divided_rates(const Config &config, const Problem &problem, const ImplicitRule &rule,
+                             ProblemFindings &findings) {
+    const TimeConfig &time = *config.time;
+    const systems::System &system = *config.formulas;
+    const systems::DividedSteps stable = systems::stable_divided_steps(
+        system, problem.grid, problem.fields, problem.coefficients, problem.start_time, time.duration(), rule,
+        time.step.value_or(time.duration()), !time.step);
+    if (stable.fastest_explicit == 0.0) {
+        return no_limit;
+    }
+    const bool linear = systems::is_linear(system);
+    if (!time.step) {
+        if (!linear) {
+            warn_of_step_at_begin(config, findings);
+        }
+        return stable.step;
+    }
+    constexpr double negligible = 1.0e-9;
+    if (*time.step > stable.step * (1.0 + negligible)) {
+        const std::string limit =
+            fmt::format("time.dt: {:.6g} is {}: the explicit terms of imex need dt <= {:.3g}{}; give a smaller "
+                        "dt, or name the parts or fields that limit it in time.implicit",
+                        *time.step, linear ? "not stable" : "larger than the largest stable step at time 0",
+                        stable.step, linear ? "" : ", so expect that the run diverges");
+        if (linear) {
+            findings.add(ExitCode::case_or_usage, time.step_position, limit);
+        } else {
+            findings.warn(time.step_position, limit);
+        }
+    }
+    return no_limit;
+}
+
 }  // namespace
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
@@ -155,6 +190,9 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
                      fmt::format("time.dt: {{cfl: ..}} is for the methods euler, ssprk3 and rk4; with {} "
                                  "give a number or auto",
                                  name(integrator.word)));
+    }
+    if (steps.implicit != nullptr && steps.implicit->divides) {
+        return step_of_divided_rates(config, problem, *steps.implicit, findings);
     }
     if (!steps.stable_product) {
         return no_limit;

@@ -164,5 +164,50 @@ TEST_F(LegendreRuns, AutomaticStepsAreAccurateWhereReactionsLimitThem) {
               0.01);
 }
 
+/// Steps of order 2 of which v's diffusion is explicit and alone: 3 s^2 - 4 s + 1 = 2 z (2 s - 1) has s = -1 at z = -4/3, and lap has the
+/// eigenvalue -64.
+TEST_F(SystemsOnHostThreads, ExplicitTermsOfImexLimitSteps) {
+    const auto text = [](const std::string &equations, const std::string &implicit, const std::string &dt) {
+        return fmt::format(
+            "problem: {{type: system, fields: {{u: \"cos(pi*x)\", v: random(1)}}, let: {{d: "
+            "lap(u)}}, equations: {{{}}}}}\ngrid: {{shape: [16], spacing: 0.25}}\ntime: {{end: "
+            "40, {}method: imex, implicit: [{}]}}\n",
+            equations, dt, implicit);
+    };
+    const auto said = [&](const std::string &equations, const std::string &implicit, double dt) {
+        const Case read = read_case(text(equations, implicit, fmt::format("dt: {}, ", dt)));
+        ProblemFindings findings(read.config);
+        (void)stable_system_step(read.config, read.problem, findings);
+        try {
+            findings.throw_if_any();
+        } catch (const Failure &failure) {
+            return "error: " + failure.diagnostics()[0].message;
+        }
+        return findings.warnings().empty() ? "" : findings.warnings()[0].message;
+    };
+    const std::string diffusion = "u: d, v: lap(v)";
+    EXPECT_EQ(said(diffusion, "u", 0.0207), "");
+    const std::string refused = said(diffusion, "u", 0.03);
+    EXPECT_NE(
+        refused.find("error: time.dt: 0.03 is not stable: the explicit terms of imex need dt <= 0.0208"),
+        std::string::npos)
+        << refused;
+    EXPECT_EQ(said("u: d, v: 1", "u", 30.0), "") << "nothing explicit depends on fields";
+    const std::string warned = said("u: d, v: lap(v) - 1e-3*v^3", "u", 0.03);
+    EXPECT_NE(warned.find("larger than the largest stable step at time 0: the explicit terms"),
+              std::string::npos)
+        << warned;
+    EXPECT_FALSE(warned.starts_with("error"));
+    // implicit diffusion damps a third of itself with steps of any size; of half of it s = -1 where 64 dt = 8
+    EXPECT_EQ(said("u: d + 0.3*lap(u), v: 1", "d", 20.0), "");
+    EXPECT_EQ(said("u: d + 0.5*lap(u), v: 1", "d", 0.124), "");
+    EXPECT_NE(said("u: d + 0.5*lap(u), v: 1", "d", 1.0).find("need dt <= 0.12"), std::string::npos);
+    Case automatic = read_case(text(diffusion, "u", ""));
+    ProblemFindings findings(automatic.config);
+    automatic.problem.stable_time_step = stable_system_step(automatic.config, automatic.problem, findings);
+    EXPECT_NEAR(choose_time_step(automatic.config, {automatic.problem.stable_time_step}), 0.9 / 64.0, 1.0e-9);
+    EXPECT_EQ(run_all(automatic, host_device()).back().report.stop, StopReason::complete);
+}
+
 }  // namespace
 }  // namespace perdure::tests::long_steps_test
