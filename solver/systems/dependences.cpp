@@ -103,6 +103,38 @@ std::vector<Dependence> dependences_of_rates(const System &system, const CellCon
 
 }  // namespace
 
+std::vector<double> rates_in_cell(const System &system, const CellContext &cell) {
+    const std::vector<double> values = values_of_terms(system.rates, cell),
+                              side_values = values_of_terms(system.sides, cell);
+    const Grid &grid = *cell.grid;
+    std::vector<double> rates;
+    for (const int rate : system.rate_of) {
+        rates.push_back(values[rate]);
+    }
+    for (const Dependence &of : dependences_of_rates(system, cell)) {
+        std::array<std::int64_t, 3> wrapped{}, inside{};
+        double of_inside = 1.0, of_values = 0.0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::int64_t cells = grid.cells[axis], at = cell.cell[axis] + of.offset[axis];
+            wrapped[axis] = inside[axis] = (at % cells + cells) % cells;
+            const SystemSideTerms &side = system.sides_of[of.field][2 * axis + (at < 0 ? 0 : 1)];
+            if ((at >= 0 && at < cells) || side.kind == SideKind::periodic) {
+                continue;
+            }
+            const std::int64_t beyond = at < 0 ? -at : at - cells + 1;
+            const Continuation by = continuation(
+                side, side_values, static_cast<double>(2 * beyond - 1) * grid.spacing[axis]);
+            inside[axis] = at < 0 ? beyond - 1 : cells - beyond;
+            of_inside *= by.of_inside;
+            of_values = by.of_inside * of_values + by.of_values * side_values[side.values];
+        }
+        const double *const u = cell.fields[of.field];
+        const double beyond_side = of_inside * u[grid.index(inside[0], inside[1], inside[2])] + of_values;
+        rates[of.rate] += of.slope * (beyond_side - u[grid.index(wrapped[0], wrapped[1], wrapped[2])]);
+    }
+    return rates;
+}
+
 std::vector<Dependence> dependences_where_uniform(const System &system, CellContext cell) {
     cell.is_uniform = true;
     return dependences_of_rates(system, cell);
