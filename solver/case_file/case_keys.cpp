@@ -105,7 +105,9 @@ constexpr std::array common_keys{
     CaseKey{"time.start", "number", "0", "time of the initial values [time]"},
     CaseKey{"time.end", "number", "required", "end of the run, > start [time]"},
     CaseKey{"time.dt", "auto, a number > 0, or {cfl: 0.4}", "auto",
-            "size of a step; auto: from the stability limit; {cfl: 0.4}: from the fastest wave; implicit "
+            "size of a step; auto: from the stability limit, with rkl2 and imex also from the fastest "
+            "reaction or "
+            "explicit term; {cfl: 0.4}: from the fastest wave and what else limits steps; other implicit "
             "methods need a number; for rk23 and rk45, the first step"},
     CaseKey{"time.dt.cfl", "number > 0", "required",
             "CFL number: part of a cell that the fastest wave of conserve() and upwind() crosses in a step"},

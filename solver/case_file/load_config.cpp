@@ -234,6 +234,7 @@ Config CaseFile::config(std::size_t index) const {
     config.units = read_declared_units(own, start_, findings);
     const UnitsOfValues told = convert_units_of_coefficients(own, config.units, findings);
     read_sections(own, start_, findings, config);
+    refuse_unused_parameters(tree_, member, findings);
     findings.throw_if_any();
     config.as_read = flow_text(own);
     config.assumed = find_assumptions(own, config);

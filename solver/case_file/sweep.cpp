@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "solver/case_file/config.hpp"
 #include "solver/case_file/overrides.hpp"
 #include "solver/case_file/sweep_axes.hpp"
 
@@ -189,6 +190,36 @@ Sweep take_sweep(YamlNode &root, const std::filesystem::path &folder, Findings &
 void apply_member(YamlNode &root, const SweepMember &member, Findings &findings) {
     for (const SweepSetting &setting : member) {
         set_value(root, split_key_path(setting.key), setting.value, setting.key_position, findings);
+    }
+}
+
+void refuse_unused_parameters(const YamlNode &without_sweep, const SweepMember &member, Findings &findings) {
+    const YamlNode *const problem = without_sweep.find("problem");
+    const YamlNode *const parameters = problem != nullptr ? problem->find("parameters") : nullptr;
+    std::vector<std::string> known;
+    if (parameters != nullptr) {
+        for (const YamlEntry &entry : parameters->entries) {
+            known.push_back(entry.key);
+        }
+    }
+    for (const SweepSetting &setting : member) {
+        const std::vector<std::string> path = split_key_path(setting.key);
+        if (path.size() < 3 || path[0] != "problem" || path[1] != "parameters" ||
+            std::ranges::find(known, path[2]) != known.end()) {
+            continue;
+        }
+        const auto is_unused = [&](const Diagnostic &warning) {
+            return warning.position.line == setting.key_position.line &&
+                   warning.position.column == setting.key_position.column;
+        };
+        if (std::ranges::any_of(findings.warnings(), is_unused)) {
+            const std::string near = closest(path[2], known);
+            findings.error(
+                setting.key_position,
+                fmt::format("sweep: there is no parameter '{}' in problem.parameters, and no "
+                            "formula uses one{}",
+                            path[2], near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+        }
     }
 }
 

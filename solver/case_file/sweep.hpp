@@ -64,4 +64,8 @@ void check_set_keys(const Sweep &sweep, const std::vector<std::string> &override
 /// Sets the values of a member in the case's tree.
 void apply_member(YamlNode &root, const SweepMember &member, Findings &findings);
 
+/// Once a member is read: a finding for a parameter of a system that the sweep alone names, and no formula, which makes all members the same.
+/// A warning has its place then.
+void refuse_unused_parameters(const YamlNode &without_sweep, const SweepMember &member, Findings &findings);
+
 }  // namespace perdure

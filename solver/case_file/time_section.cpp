@@ -52,11 +52,16 @@ void read_snapshot_times(const YamlValue &value, std::optional<double> end, Time
     double previous = time.start;
     const auto items = value.list("a list of times").value_or(std::vector<YamlValue>{});
     for (const YamlValue &item : items) {
-        const auto number = read_time_after(time.start, item, "a time > 0");
+        const auto number = item.number();
         if (!number) {
             continue;
         }
-        if (*number <= previous) {
+        if (*number <= time.start) {
+            item.error(
+                fmt::format("expected a time > {0}, found {1}: snapshots begin after the start, where "
+                            "the fields are the initial ones that the case gives; leave {1} out",
+                            time.start, *number));
+        } else if (*number <= previous) {
             item.error(
                 fmt::format("expected times in ascending order, found {} after {}", *number, previous));
         } else if (end && *number > *end) {

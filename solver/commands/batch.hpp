@@ -82,6 +82,7 @@ class Batch {
     std::vector<BatchCase> cases_;
     bool several_ = are_several(cases_);
     BatchMessages messages_{options_, several_};
+    std::set<std::string> warned_of_;  // what members of a sweep have in common is said once
     BatchTable table_{table_of(cases_, options_)};
     OpenDevices devices_;
     StartsAhead starts_;

@@ -191,7 +191,9 @@ ExitCode Batch::run_one(const Config &config) {
     prepared.time_spent = time_spent_;
     options_.measurements.choose_model(prepared);
     for (const Diagnostic &warning : prepared.problem.warnings) {
-        print_message("{}\n", to_text(warning));
+        if (const std::string text = to_text(warning); warned_of_.insert(text).second) {
+            print_message("{}\n", text);
+        }
     }
     prepared.meanwhile = {[this] { return has_written(); }, [this] { settle(); }};
     Config of_run = config;

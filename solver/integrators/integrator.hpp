@@ -9,6 +9,9 @@
 
 namespace perdure {
 
+/// dt: auto is this part of the largest stable step.
+inline constexpr double part_of_stable_step = 0.9;
+
 /// An integrator as the rest of the program sees it: it asks for these properties, not for the name.
 struct Integrator {
     ProblemType equation;  // that it advances

@@ -75,7 +75,7 @@ Integrator integrator_by_newton() {
         .word = steps.word,
         .order = steps.order,
         .stages = 1,
-        .stable_time_step = no_limit_of_steps,
+        .stable_time_step = steps.rule.divides ? step_of_system : no_limit_of_steps,
         .method = method,
         .steps_of_system = steps_of_rule<steps>,
     };

@@ -28,11 +28,6 @@ constexpr Tableau rk4_tableau{
     .node = {0.0, 0.5, 0.5, 1.0},
     .weight = {{{0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}}}};
 
-/// Known for the method and all fields together: solver/systems/stability.hpp.
-double step_of_system(const std::vector<double> &of_system) {
-    return of_system.front();
-}
-
 /// Of one field; kernels/runge_kutta.h.
 template <const Tableau &tableau>
 ValuesMoved moved(const ProblemTraits & /*traits*/) {
@@ -110,14 +105,16 @@ std::string why_no_waves(const systems::System &system) {
 
 template <const Tableau &tableau>
 SystemSteps steps_by_waves(const Config &config) {
+    static const StableProducts stable_products(tableau);
     const systems::System &system = *config.formulas;
     return {.tableau = tableau,
+            .stable_product = std::ref(stable_products),
             .follows_waves = system.fastest_wave >= 0,
             .refused = why_no_waves(system),
             .refused_field = SystemSteps::refused_step};
 }
 
-/// The fastest wave says how large steps are.
+/// In every step the kernel finds from the fastest wave, and what else limits steps, how long it is.
 double unlimited_by_waves(const std::vector<double> & /*of_system*/) {
     return std::numeric_limits<double>::infinity();
 }

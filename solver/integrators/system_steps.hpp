@@ -29,7 +29,12 @@ struct SystemSteps {
     static constexpr int refused_step = -1;  // it is about time.dt
 };
 
-/// The same of a Runge-Kutta method, looked for in small steps along some hundred directions, between which it is interpolated: von
+/// The largest stable step where it is known for the method and all fields together: solver/run/stable_system_step.hpp.
+inline double step_of_system(const std::vector<double> &of_system) {
+    return of_system.front();
+}
+
+/// `stable_product` of a Runge-Kutta method, looked for in small steps along some hundred directions, between which it is interpolated: von
 /// Neumann's analysis asks for thousands of them, and needs no more digits.
 class StableProducts {
   public:

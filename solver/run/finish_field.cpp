@@ -45,6 +45,21 @@ std::string field_not_finite(const Solution &solution, std::int64_t cell) {
     return "";
 }
 
+LargestValue largest_value(const Solution &solution) {
+    LargestValue largest;
+    for (const FieldResult &field : solution.fields) {
+        const auto count = std::visit(
+            [](const auto &values) { return static_cast<std::int64_t>(values.size()); }, field.values);
+        for (std::int64_t i = 0; i < count && std::isfinite(largest.value); ++i) {
+            const double value = std::abs(value_at(field.values, i));
+            if (!(value <= largest.value)) {
+                largest = {value, i, field.name};
+            }
+        }
+    }
+    return largest;
+}
+
 template void finish_field(const Field &, const ActiveCells &, LargeVector<float> &);
 template void finish_field(const Field &, const ActiveCells &, LargeVector<double> &);
 

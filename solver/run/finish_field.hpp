@@ -18,6 +18,14 @@ void finish_field(const Field &field, const ActiveCells &cells, LargeVector<Real
 /// Name of the first field whose value in `cell` is not finite; empty where the solution has one field.
 std::string field_not_finite(const Solution &solution, std::int64_t cell);
 
+/// Of the value that is largest in magnitude, or of the first that is not finite.
+struct LargestValue {
+    double value = 0.0;
+    std::int64_t cell = 0;
+    std::string field;
+};
+LargestValue largest_value(const Solution &solution);
+
 extern template void finish_field(const Field &, const ActiveCells &, LargeVector<float> &);
 extern template void finish_field(const Field &, const ActiveCells &, LargeVector<double> &);
 

@@ -73,7 +73,7 @@ double first_mass(const PreparedCase &prepared) {
     if (implicit == nullptr) {
         return 0.0;
     }
-    const double step = choose_time_step(prepared.config, {});
+    const double step = choose_time_step(prepared.config, {prepared.problem.stable_time_step});
     return step_weights(*implicit, time_segments(prepared.config, step).front()).mass;
 }
 

@@ -129,6 +129,7 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
             const TimeSpent::Scope planning(Activity::plan);
             check_first_rates(of, prepared.problem, findings);
             prepared.problem.stable_time_step = stable_system_step(of, prepared.problem, findings);
+            prepared.longest_automatic_step = longest_automatic_step(of, prepared.problem);
         }
     }
     findings.throw_if_any();
@@ -168,9 +169,11 @@ std::vector<TimeSegment> time_segments(const PreparedCase &prepared) {
     if (!prepared.plan.method->in_time) {
         return {};
     }
-    const double step = choose_time_step(
-        prepared.config, stable_time_steps(discretise<double>(prepared.problem, prepared.cells, false, 0.0,
-                                                              OperatorStorage::in_parts)));
+    const double step =
+        choose_time_step(prepared.config,
+                         stable_time_steps(discretise<double>(prepared.problem, prepared.cells, false, 0.0,
+                                                              OperatorStorage::in_parts)),
+                         prepared.longest_automatic_step);
     const std::vector<TimeSegment> segments = time_segments(prepared.config, step);
     check_time_factors(prepared.config, segments);
     return segments;

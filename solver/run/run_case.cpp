@@ -110,7 +110,8 @@ class Run {
         if (!in_time()) {
             return {};
         }
-        time_step_ = choose_time_step(config_, stable_time_steps(discretisations_));
+        time_step_ =
+            choose_time_step(config_, stable_time_steps(discretisations_), prepared_.longest_automatic_step);
         std::vector<TimeSegment> found = time_segments(config_, time_step_);
         time_step_ = found.front().step;
         check_time_factors(config_, found);

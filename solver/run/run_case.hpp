@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,6 +37,8 @@ struct PreparedCase {
     SelectedDevice selected;
     LaunchPlan plan;
     Problem problem;
+    /// That dt: auto takes however long stable steps are (stable_system_step.hpp).
+    double longest_automatic_step = std::numeric_limits<double>::infinity();
     std::vector<ActiveCells> cells;                                       // of each field
     std::shared_ptr<KeptBuffers> kept = std::make_shared<KeptBuffers>();  // of the case before
     std::shared_ptr<ImageOnDevice> image;  // of an effective case once percolation is known

@@ -94,7 +94,8 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
     if (config.formulas) {
         const SystemSteps steps = steps_of_formulas(config);
         system_.emplace(systems::formulas_of_kernel(*config.formulas, steps), grid, steps, *config.time,
-                        coefficients, plan.shape.groups, plan.definitions.empty());
+                        discretisation.stable_time_step, coefficients, plan.shape.groups,
+                        plan.definitions.empty());
         system_->watched().make_room(iterations, !plan.method->chooses_steps, config.time->duration(),
                                      parameters_.chunks);
         parameters_.steps_of_row = system_->watched().setup().every_steps;

@@ -58,6 +58,39 @@ std::string launches_in_words(const PreparedCase &prepared) {
     return words;
 }
 
+/// Explicit terms that amplify leave solves that cannot succeed: what then ends a run is not the solve.
+void name_growth_of_explicit_terms(const PreparedCase &prepared, const Solution &solution, Report &report) {
+    constexpr double growth = 1.0e6;
+    const ImplicitRule *const implicit = prepared.plan.method->implicit;
+    const ExitCode code = exit_code(report.stop);
+    if (implicit == nullptr || !implicit->divides ||
+        (code != ExitCode::numerical && code != ExitCode::not_converged)) {
+        return;
+    }
+    double at_start = 0.0;
+    for (const Field &field : prepared.problem.fields) {
+        for (const double value : field.initial.values) {
+            at_start = std::max(at_start, std::abs(value));
+        }
+    }
+    const LargestValue largest = largest_value(solution);
+    if (at_start == 0.0 || largest.value <= growth * at_start) {
+        return;
+    }
+    if (report.stop != StopReason::not_finite) {
+        report.stop = StopReason::diverged;
+    }
+    if (!report.bad_cell) {
+        report.bad_cell = largest.cell;
+        report.bad_field = solution.fields.size() > 1 ? largest.field : "";
+    }
+    report.advice = fmt::format(
+        "a smaller time.dt, or more of time.implicit: {} has become as large as {:.3g}, from at most {:.3g} "
+        "at "
+        "the start, as where steps amplify explicit terms",
+        largest.field, largest.value, at_start);
+}
+
 }  // namespace
 
 RunWords describe_choice(const PreparedCase &prepared, const KernelCall &call, std::int64_t bytes) {
@@ -114,6 +147,7 @@ void describe_run(const PreparedCase &prepared, const RunWords &words, const run
                                ? prepared.problem.fields[state.steps.bad_field].name
                                : field_not_finite(solution, state.control.bad_cell);
     }
+    name_growth_of_explicit_terms(prepared, solution, report);
     report.notes = device.notes;
     report.notes.insert(report.notes.begin(), words.start_line);
     const std::string prediction = compare_with_prediction(prepared.plan.resident, report.device_seconds,

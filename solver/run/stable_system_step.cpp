@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "solver/integrators/integrator.hpp"
+#include "solver/systems/divided_stability.hpp"
+#include "solver/systems/initial_values.hpp"
 #include "solver/systems/stability.hpp"
 
 namespace perdure {
@@ -16,16 +18,26 @@ bool has_noise(const systems::Graph &graph) {
                        [](const systems::Term &term) { return term.operation == systems::Operation::NOISE; });
 }
 
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
 /// Times the largest eigenvalue: a method with shorter stable steps is of no use.
 constexpr double least_product = 0.1;
 /// The same of a stage of classical Runge-Kutta.
 constexpr double product_of_rk4 = 0.7;
 
+/// dt: auto of a system that is not linear.
 void warn_of_step_at_begin(const Config &config, ProblemFindings &findings) {
     findings.warn(
         config.time->position,
         "time.dt: auto chooses a step that is stable for the values at time 0; these equations are not "
         "linear, so the step may become unstable where fields grow; give a smaller dt then");
+}
+
+void refuse_oscillations(const Config &config, ProblemFindings &findings) {
+    findings.add(
+        ExitCode::case_or_usage, config.time->position,
+        fmt::format("time.method: {} amplifies undamped oscillations, however small the step; use rk4",
+                    name(config.time->integrator)));
 }
 
 /// What the number of stages of a step follows from.
@@ -85,10 +97,74 @@ void warn_of_damping(const Config &config, const SystemSteps &steps, const syste
     }
 }
 
+double largest_at_start(const systems::System &system, const Problem &problem) {
+    const systems::InitialValues values(system, problem.grid, problem.fields, problem.coefficients,
+                                        problem.start_time);
+    const std::vector<double> waves =
+        systems::evaluate_in_all_cells(system.waves, system.fastest_wave, values.context());
+    return *std::ranges::max_element(waves);
+}
+
+/// Of time.dt: {cfl: ..}: what else but waves limits steps.
+double step_beside_waves(const Config &config, const Problem &problem, const SystemSteps &steps,
+                         ProblemFindings &findings) {
+    const systems::System others = systems::without_waves(*config.formulas);
+    const systems::StableStep stable = systems::stable_step(
+        others, problem.grid, problem.fields, problem.coefficients, problem.start_time, steps, true);
+    if (stable.oscillates && stable.step * stable.fastest < least_product) {
+        refuse_oscillations(config, findings);
+        return no_limit;
+    }
+    const double step = part_of_stable_step * stable.step;
+    if (!stable.linear && step * largest_at_start(*config.formulas, problem) < *config.time->courant) {
+        findings.warn(
+            config.time->step_position,
+            fmt::format("time.dt: {{cfl: ..}} also keeps steps shorter than {:.3g}, which is stable "
+                        "for the terms that no wave carries with their values at time 0; these are "
+                        "not linear, so steps may become unstable where fields grow; give a "
+                        "smaller dt then",
+                        step));
+    }
+    return step;
+}
+
+/// Of time.method: imex, whose explicit terms limit steps.
+double step_of_divided_rates(const Config &config, const Problem &problem, const ImplicitRule &rule,
+                             ProblemFindings &findings) {
+    const TimeConfig &time = *config.time;
+    const systems::System &system = *config.formulas;
+    const systems::DividedSteps stable = systems::stable_divided_steps(
+        system, problem.grid, problem.fields, problem.coefficients, problem.start_time, time.duration(), rule,
+        time.step.value_or(time.duration()), !time.step);
+    if (stable.fastest_explicit == 0.0) {
+        return no_limit;
+    }
+    const bool linear = systems::is_linear(system);
+    if (!time.step) {
+        if (!linear) {
+            warn_of_step_at_begin(config, findings);
+        }
+        return stable.step;
+    }
+    constexpr double negligible = 1.0e-9;
+    if (*time.step > stable.step * (1.0 + negligible)) {
+        const std::string limit = fmt::format(
+            "time.dt: {:.6g} is {}: the explicit terms of imex need dt <= {:.3g}{}; give a smaller "
+            "dt, or name the parts or fields that limit it in time.implicit",
+            *time.step, linear ? "not stable" : "larger than the largest stable step at time 0", stable.step,
+            linear ? "" : ", so expect that the run diverges");
+        if (linear) {
+            findings.add(ExitCode::case_or_usage, time.step_position, limit);
+        } else {
+            findings.warn(time.step_position, limit);
+        }
+    }
+    return no_limit;
+}
+
 }  // namespace
 
 double stable_system_step(const Config &config, const Problem &problem, ProblemFindings &findings) {
-    constexpr double no_limit = std::numeric_limits<double>::infinity();
     if (!config.system) {
         return no_limit;
     }
@@ -115,8 +191,14 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
                                  "give a number or auto",
                                  name(integrator.word)));
     }
+    if (steps.implicit != nullptr && steps.implicit->divides) {
+        return step_of_divided_rates(config, problem, *steps.implicit, findings);
+    }
     if (!steps.stable_product) {
         return no_limit;
+    }
+    if (steps.follows_waves) {
+        return step_beside_waves(config, problem, steps, findings);
     }
     const systems::StableStep stable =
         systems::stable_step(*config.formulas, problem.grid, problem.fields, problem.coefficients,
@@ -126,10 +208,7 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
     }
     if (stable.oscillates && stable.step * stable.fastest < least_product &&
         (stable.linear || !config.time->step)) {
-        findings.add(
-            ExitCode::case_or_usage, config.time->position,
-            fmt::format("time.method: {} amplifies undamped oscillations, however small the step; use rk4",
-                        name(integrator.word)));
+        refuse_oscillations(config, findings);
         return no_limit;
     }
     if (!config.time->step && !stable.linear) {
@@ -146,6 +225,14 @@ double stable_system_step(const Config &config, const Problem &problem, ProblemF
                                   *config.time->step, stable.step));
     }
     return no_limit;
+}
+
+double longest_automatic_step(const Config &config, const Problem &problem) {
+    if (!config.system || config.time->step || integrator_of(config).stages_of_step == nullptr) {
+        return no_limit;
+    }
+    return 1.0 / systems::fastest_beside_diffusion(*config.formulas, problem.grid, problem.fields,
+                                                   problem.coefficients, problem.start_time);
 }
 
 }  // namespace perdure

@@ -14,7 +14,6 @@
 namespace perdure {
 namespace {
 
-constexpr double safety = 0.9;
 constexpr double most_steps = 4.0e9;
 /// A remainder smaller than this part of a step belongs to the step before it.
 constexpr double negligible = 1.0e-9;
@@ -135,11 +134,14 @@ void set_stages(const Config &config, double stable, std::vector<TimeSegment> &s
 
 namespace {
 
-/// Of the steps that are as long as some number of stages allows, the shortest ones that take the fewest stages up to the end, snapshots included.
-double cheapest_step(const TimeConfig &time, const Integrator &integrator, double of_explicit_euler) {
+/// Of the steps that are as long as some number of stages allows, and no longer than `longest`, the shortest ones that take the fewest stages up to
+/// the end, snapshots included.
+double cheapest_step(const TimeConfig &time, const Integrator &integrator, double of_explicit_euler,
+                     double longest) {
     double cheapest = 0.0, fewest = std::numeric_limits<double>::infinity();
     for (int stages = integrator.stages; stages <= integrator.automatic_stages; ++stages) {
-        const double step = safety * integrator.step_of_stages(stages, of_explicit_euler);
+        const double step =
+            std::min(part_of_stable_step * integrator.step_of_stages(stages, of_explicit_euler), longest);
         double steps = 0.0, start = time.start;
         for (const double end : segment_ends(time, step)) {
             steps += whole_steps(end - start, step);
@@ -156,7 +158,8 @@ double cheapest_step(const TimeConfig &time, const Integrator &integrator, doubl
 
 }  // namespace
 
-double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler) {
+double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler,
+                        double longest_automatic) {
     const TimeConfig &time = *config.time;
     const Integrator &integrator = integrator_of(config);
     const std::string unit = unit_in_words(config.units.time);
@@ -175,8 +178,8 @@ double choose_time_step(const Config &config, const std::vector<double> &of_expl
     }
     if (!time.step) {
         return std::min(integrator.step_of_stages != nullptr
-                            ? cheapest_step(time, integrator, of_explicit_euler.front())
-                            : safety * stable_time_step,
+                            ? cheapest_step(time, integrator, of_explicit_euler.front(), longest_automatic)
+                            : part_of_stable_step * stable_time_step,
                         time.duration());
     }
     if (stable_time_step <= 0.0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "solver/case_file/config.hpp"
@@ -32,9 +33,10 @@ bool chooses_steps(const Config &config);
 
 /// Of a run that chooses them, the first step that the case gives, or 0. Else
 /// the step of a case: the one given, or 0.9 of the largest that is certain to be stable with its integrator.
-/// `of_explicit_euler`: the largest stable step of explicit Euler on the operator of each field.
+/// `of_explicit_euler`: the largest stable step of explicit Euler on the operator of each field. `longest_automatic`: of a prepared case.
 /// Throws Failure(case_or_usage) at time.dt when the one given is larger than that.
-double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler);
+double choose_time_step(const Config &config, const std::vector<double> &of_explicit_euler,
+                        double longest_automatic = std::numeric_limits<double>::infinity());
 
 /// Throws Failure(case_or_usage) when there would be more than 4e9 steps.
 std::vector<TimeSegment> time_segments(const Config &config, double step);

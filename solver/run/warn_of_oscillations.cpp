@@ -3,97 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <mutex>
 
 #include <fmt/format.h>
 
 #include "solver/problem/in_parallel.hpp"
 #include "solver/run/assembler.hpp"
+#include "solver/run/excited_modes.hpp"
 #include "solver/run/time_steps.hpp"
+#include "solver/systems/dependences.hpp"
+#include "solver/systems/initial_values.hpp"
+#include "solver/systems/stability_samples.hpp"
 
 namespace perdure {
 namespace {
 
 /// Of the range of the solution: smaller oscillations are not told of.
 constexpr double visible = 0.01;
-
-/// What a step of Crank-Nicolson leaves of the oscillations of a mode. Modes that it does not reverse do not oscillate.
-double left_by_step(double z) {
-    return z > 2.0 ? (z - 2.0) / (z + 2.0) : 0.0;
-}
-
-double steps_until(double time, double step) {
-    constexpr double rounding = 1.0e-9;
-    return std::max(1.0, std::ceil(time / step - rounding));
-}
-
-/// The excited modes, by their rates.
-class Modes {
-  public:
-    void add(double rate, double amplitude) {
-        if (rate > 0.0 && amplitude > 0.0) {
-            Mode &mode = modes_[bin_of(rate)];
-            mode.rate = std::max(mode.rate, rate);
-            mode.amplitude = std::max(mode.amplitude, amplitude);
-        }
-    }
-    void add(const Modes &other) {
-        for (const Mode &mode : other.modes_) {
-            add(mode.rate, mode.amplitude);
-        }
-    }
-    /// The largest oscillation after that time.
-    [[nodiscard]] double left(double time, double step) const {
-        double most = 0.0;
-        for (const Mode &mode : modes_) {
-            const double steps = steps_until(time, step);
-            most = std::max(most, mode.amplitude * std::pow(left_by_step(time / steps * mode.rate), steps));
-        }
-        return most;
-    }
-    [[nodiscard]] double fastest() const { return std::ranges::max(modes_, {}, &Mode::rate).rate; }
-
-  private:
-    struct Mode {
-        double rate = 0.0, amplitude = 0.0;
-    };
-    static constexpr int bins_of_octave = 4, bins = 1024;
-
-    static std::size_t bin_of(double rate) {
-        const double place = std::round(bins_of_octave * std::log2(rate)) + bins / 2.0;
-        return static_cast<std::size_t>(std::clamp(place, 0.0, bins - 1.0));
-    }
-
-    std::array<Mode, bins> modes_;
-};
-
-/// The values that the solution takes, from what is given.
-struct Range {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    double of_sources = 0.0;  // that they make until the time in question
-
-    void add(double value) {
-        least = std::min(least, value);
-        most = std::max(most, value);
-    }
-    void add(const Range &other) {
-        least = std::min(least, other.least);
-        most = std::max(most, other.most);
-        of_sources = std::max(of_sources, other.of_sources);
-    }
-    [[nodiscard]] double width() const { return std::max(most - least, of_sources); }
-};
-
-struct Start {
-    Modes modes;
-    Range range;
-
-    void add(const Start &other) {
-        modes.add(other.modes);
-        range.add(other.range);
-    }
-};
 
 /// Looks at the cells of a field at the start of a run.
 class StartOfField {
@@ -113,7 +39,7 @@ class StartOfField {
         }
     }
 
-    void add_cell(const Cell &cell, Start &start) const {
+    void add_cell(const Cell &cell, FieldStart &start) const {
         const std::int64_t index = grid_.index(cell[0], cell[1], cell[2]);
         if (!assembler_.active(index)) {
             return;
@@ -154,7 +80,7 @@ class StartOfField {
     }
 
     /// What flows in, without the part that is proportional to u.
-    double from_side(const Cell &cell, std::int64_t index, int axis, int upper, Range &range) const {
+    double from_side(const Cell &cell, std::int64_t index, int axis, int upper, ValueRange &range) const {
         const auto number = static_cast<std::size_t>(2 * axis + upper);
         const FaceCondition condition = face_condition(field_.sides[number], side_face(grid_, axis, cell));
         const double a = field_.a[index];
@@ -180,13 +106,13 @@ class StartOfField {
     std::array<double, 6> factors_{};
 };
 
-Start start_of(const Problem &problem, const ActiveCells &cells, double time) {
+FieldStart start_of(const Problem &problem, const ActiveCells &cells, double time) {
     const StartOfField field(problem, problem.fields.front(), cells, time);
     const Grid &grid = problem.grid;
-    Start all;
+    FieldStart all;
     std::mutex lock;
     in_parallel(grid.cells[1] * grid.cells[2], grid.count(), [&](std::int64_t begin, std::int64_t end) {
-        Start of_rows;
+        FieldStart of_rows;
         for (std::int64_t row = begin; row < end; ++row) {
             for (std::int64_t x = 0; x < grid.cells[0]; ++x) {
                 field.add_cell({x, row % grid.cells[1], row / grid.cells[1]}, of_rows);
@@ -198,8 +124,89 @@ Start start_of(const Problem &problem, const ActiveCells &cells, double time) {
     return all;
 }
 
+/// The same of the fields of a system, cells spread over the grid: a cell's own rate is what its field depends on in its own equation.
+class StartOfSystem {
+  public:
+    StartOfSystem(const systems::System &system, const Problem &problem, double time)
+        : system_(system),
+          grid_(problem.grid),
+          values_(system, problem.grid, problem.fields, problem.coefficients, problem.start_time),
+          time_(time) {}
+
+    [[nodiscard]] std::vector<FieldStart> look_at_cells() const {
+        constexpr std::int64_t most_cells = 65536;
+        std::vector<FieldStart> starts(system_.fields.size());
+        const std::int64_t stride = std::max<std::int64_t>(1, grid_.count() / most_cells) | 1;
+        for (std::int64_t i = 0; i < grid_.count(); i += stride) {
+            add_cell(i, starts);
+        }
+        return starts;
+    }
+
+  private:
+    void add_cell(std::int64_t index, std::vector<FieldStart> &starts) const {
+        systems::CellContext cell = values_.context();
+        cell.cell = systems::place_of_cell(grid_, index);
+        std::vector<double> own_rates(starts.size(), 0.0);
+        for (const systems::Dependence &of : systems::dependences(system_, cell)) {
+            own_rates[of.rate] += of.rate == of.field ? std::abs(of.slope) : 0.0;
+        }
+        const std::vector<double> changes = systems::rates_in_cell(system_, cell),
+                                  of_sides = systems::values_of_terms(system_.sides, cell);
+        cell.is_uniform = true;
+        const std::vector<double> sources = systems::values_of_terms(system_.rates, cell);
+        for (std::size_t field = 0; field < starts.size(); ++field) {
+            FieldStart &start = starts[field];
+            const double rate = own_rates[field];
+            start.range.add(cell.fields[field][index]);
+            start.modes.add(rate, rate > 0.0 ? std::abs(changes[field]) / rate : 0.0);
+            add_source(std::abs(sources[system_.rate_of[field]]) * std::min(time_, 0.5 / spreading(rate)),
+                       start);
+            for (int side = 0; side < 2 * grid_.dimensions; ++side) {
+                const systems::SystemSideTerms &at = system_.sides_of[field][side];
+                const std::int64_t last = side % 2 == 0 ? 0 : grid_.cells[side / 2] - 1;
+                if (cell.cell[side / 2] != last || at.kind == SideKind::periodic) {
+                    continue;
+                }
+                if (at.kind == SideKind::flux) {
+                    add_source(std::abs(of_sides[at.values]) * width() *
+                                   std::min(1.0, std::sqrt(time_ * spreading(rate))),
+                               start);
+                } else {
+                    start.range.add(of_sides[at.values]);
+                }
+            }
+        }
+    }
+
+    static void add_source(double change, FieldStart &start) {
+        start.range.of_sources = std::max(start.range.of_sources, change);
+    }
+
+    [[nodiscard]] double width() const {
+        double widest = 0.0;
+        for (int axis = 0; axis < grid_.dimensions; ++axis) {
+            widest = std::max(widest, grid_.spacing[axis] * static_cast<double>(grid_.cells[axis]));
+        }
+        return widest;
+    }
+    /// Of diffusion that has this rate in a cell, D / width^2.
+    [[nodiscard]] double spreading(double rate) const {
+        double inverse = 0.0;  // of the squares of the spacings
+        for (int axis = 0; axis < grid_.dimensions; ++axis) {
+            inverse += grid_.cells[axis] > 1 ? 4.0 / (grid_.spacing[axis] * grid_.spacing[axis]) : 0.0;
+        }
+        return rate / inverse / (width() * width());
+    }
+
+    const systems::System &system_;
+    const Grid &grid_;
+    systems::InitialValues values_;
+    double time_;
+};
+
 /// The longest step that leaves no visible oscillation.
-double longest_step(const Start &start, double time, double too_long) {
+double longest_step(const FieldStart &start, double time, double too_long) {
     constexpr int halvings = 40;
     double shortest = std::min(too_long, 2.0 / start.modes.fastest()), longest = too_long;
     for (int i = 0; i < halvings; ++i) {
@@ -220,19 +227,24 @@ double rounded_down(double number) {
 
 std::string warn_of_oscillations(const Config &config, const Problem &problem,
                                  const std::vector<ActiveCells> &cells) {
-    if (config.formulas || !config.time || !config.time->step ||
-        config.time->integrator != TimeIntegrator::crank_nicolson) {
+    if (!config.time || !config.time->step || config.time->integrator != TimeIntegrator::crank_nicolson) {
         return "";
     }
     const double step = *config.time->step;
     const TimeSegment first = time_segments(config, step).front();
     const double time = first.end_time - first.start_time;
-    const Start start =
-        start_of(problem, cells.empty() ? find_active_cells(problem).front() : cells.front(), time);
-    const double left = start.modes.left(time, step);
-    if (!(left > visible * start.range.width())) {
+    const std::vector<FieldStart> starts =
+        config.system
+            ? StartOfSystem(*config.formulas, problem, time).look_at_cells()
+            : std::vector{start_of(problem,
+                                   cells.empty() ? find_active_cells(problem).front() : cells.front(), time)};
+    const auto found = std::ranges::find_if(
+        starts, [&](const FieldStart &of) { return of.modes.left(time, step) > visible * of.range.width(); });
+    if (found == starts.end()) {
         return "";
     }
+    const FieldStart &start = *found;
+    const double left = start.modes.left(time, step);
     const std::string unit = unit_in_words(config.units.time);
     return fmt::format(
         "time.dt: Crank-Nicolson's steps hardly damp the fastest modes, which jumps of the initial values, "

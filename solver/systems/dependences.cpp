@@ -90,9 +90,7 @@ bool reads_fields(const Graph &graph, int term) {
     return false;
 }
 
-}  // namespace
-
-std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
+std::vector<Dependence> dependences_of_rates(const System &system, const CellContext &cell) {
     std::vector<Dependence> found;
     const std::vector<double> values = values_of_terms(system.rates, cell);
     for (std::size_t rate = 0; rate < system.rate_of.size(); ++rate) {
@@ -100,6 +98,50 @@ std::vector<Dependence> dependences(const System &system, const CellContext &cel
             dependences_on(system.rates, system.rate_of[rate], static_cast<int>(rate), values);
         found.insert(found.end(), of_rate.begin(), of_rate.end());
     }
+    return found;
+}
+
+}  // namespace
+
+std::vector<double> rates_in_cell(const System &system, const CellContext &cell) {
+    const std::vector<double> values = values_of_terms(system.rates, cell),
+                              side_values = values_of_terms(system.sides, cell);
+    const Grid &grid = *cell.grid;
+    std::vector<double> rates;
+    for (const int rate : system.rate_of) {
+        rates.push_back(values[rate]);
+    }
+    for (const Dependence &of : dependences_of_rates(system, cell)) {
+        std::array<std::int64_t, 3> wrapped{}, inside{};
+        double of_inside = 1.0, of_values = 0.0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::int64_t cells = grid.cells[axis], at = cell.cell[axis] + of.offset[axis];
+            wrapped[axis] = inside[axis] = (at % cells + cells) % cells;
+            const SystemSideTerms &side = system.sides_of[of.field][2 * axis + (at < 0 ? 0 : 1)];
+            if ((at >= 0 && at < cells) || side.kind == SideKind::periodic) {
+                continue;
+            }
+            const std::int64_t beyond = at < 0 ? -at : at - cells + 1;
+            const Continuation by =
+                continuation(side, side_values, static_cast<double>(2 * beyond - 1) * grid.spacing[axis]);
+            inside[axis] = at < 0 ? beyond - 1 : cells - beyond;
+            of_inside *= by.of_inside;
+            of_values = by.of_inside * of_values + by.of_values * side_values[side.values];
+        }
+        const double *const u = cell.fields[of.field];
+        const double beyond_side = of_inside * u[grid.index(inside[0], inside[1], inside[2])] + of_values;
+        rates[of.rate] += of.slope * (beyond_side - u[grid.index(wrapped[0], wrapped[1], wrapped[2])]);
+    }
+    return rates;
+}
+
+std::vector<Dependence> dependences_where_uniform(const System &system, CellContext cell) {
+    cell.is_uniform = true;
+    return dependences_of_rates(system, cell);
+}
+
+std::vector<Dependence> dependences(const System &system, const CellContext &cell) {
+    std::vector<Dependence> found = dependences_of_rates(system, cell);
     const Continuing continuing(system, cell);
     for (std::size_t axis = 3;
          axis-- > 0;) {  // cells are continued along x first, so that z is led back first

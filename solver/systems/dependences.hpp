@@ -19,6 +19,13 @@ struct Dependence {
 /// the formula of the side included, as far as it is linear about the values.
 std::vector<Dependence> dependences(const System &system, const CellContext &cell);
 
+/// The rates themselves, with what holds at sides as far as they are linear in what lies beyond.
+std::vector<double> rates_in_cell(const System &system, const CellContext &cell);
+
+/// The dependences without sides where all cells have the values of this one: formulas depend on neighbours only as diffusion and transport do, not
+/// because these have other values.
+std::vector<Dependence> dependences_where_uniform(const System &system, CellContext cell);
+
 /// Of the sides whose formulas take part in that, a few cells beside each.
 std::vector<std::int64_t> cells_beside_sides(const System &system, const Grid &grid);
 

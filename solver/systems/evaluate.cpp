@@ -21,7 +21,7 @@ std::int64_t wrapped(std::int64_t index, std::int64_t cells) {
 double value_in_cell(const Term &term, const CellContext &context, std::int64_t cell_x) {
     const Grid &grid = *context.grid;
     std::array<std::int64_t, 3> cell{cell_x, context.cell[1], context.cell[2]};
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3 && !context.is_uniform; ++axis) {
         cell[axis] = wrapped(cell[axis] + term.offset[axis], grid.cells[axis]);
     }
     const std::int64_t index = grid.index(cell[0], cell[1], cell[2]);

@@ -39,10 +39,14 @@ Lowered Lowering::lower_derivative(const Node &node, const Shift &shift) {
     if (node.name == "dot") {
         return lower_dot(node, shift);
     }
-    if (node.name == "upwind") {
+    const bool is_upwind = node.name == "upwind", is_conserve = node.name == "conserve";
+    if (leaves_out_waves_ && (is_upwind || is_conserve)) {
+        return {1, {builder_.number(0.0), -1, -1}};
+    }
+    if (is_upwind) {
         return lower_upwind(node, shift);
     }
-    return node.name == "conserve" ? lower_conserve(node, shift) : lower_along_axes(node, shift);
+    return is_conserve ? lower_conserve(node, shift) : lower_along_axes(node, shift);
 }
 
 /// lap, dx .. dz and dxx .. dzz.

@@ -61,6 +61,9 @@ class Lowering {
     /// The largest of the sums over axes of |speed| / h that waves have here, of all terms so far that carry something; -1: none does.
     int fastest_wave();
 
+    /// conserve() and upwind() are 0 from now on.
+    void leave_out_waves() { leaves_out_waves_ = true; }
+
     [[nodiscard]] const Graph &graph() const { return builder_.graph(); }
     /// For terms that no formula says.
     [[nodiscard]] TermBuilder &builder() { return builder_; }
@@ -147,6 +150,7 @@ class Lowering {
     std::map<std::pair<const Node *, Shift>, Lowered> known_;
     std::map<const Node *, int> components_;
     std::vector<int> waves_;
+    bool leaves_out_waves_ = false;
 
     // Of the formula that is lowered.
     const FormulaText *text_ = nullptr;

@@ -119,9 +119,8 @@ class SystemMaker {
             next += std::ssize(*places);
         }
         if (const int fastest = rates_.fastest_wave(); fastest >= 0) {
-            Arranged waves = arrange(rates_.graph(), {fastest});
-            system_.waves = std::move(waves.graph);
-            system_.fastest_wave = waves.roots[0];
+            arrange_others();
+            arrange_waves(fastest);
         }
         for (std::size_t field = 0; field < config_.fields.size(); ++field) {
             const Term &rate = system_.rates.terms()[system_.rate_of[field]];
@@ -136,6 +135,33 @@ class SystemMaker {
             system_.depends_on_time = system_.depends_on_time || term.operation == Operation::TIME ||
                                       term.operation == Operation::NOISE;
         }
+    }
+
+    void arrange_waves(int fastest) {
+        if (std::ranges::any_of(system_.others.terms(),
+                                [](const Term &term) { return term.operation == Operation::FIELD; })) {
+            system_.parameter_of_others =
+                static_cast<int>(config_.parameters.size() + spacing_parameters(grid_).size());
+            TermBuilder &to = rates_.builder();
+            fastest = to.add(fastest, to.leaf(Operation::PARAMETER, system_.parameter_of_others));
+        }
+        Arranged waves = arrange(rates_.graph(), {fastest});
+        system_.waves = std::move(waves.graph);
+        system_.fastest_wave = waves.roots[0];
+    }
+
+    /// Of formulas without findings.
+    void arrange_others() {
+        Lowering others(symbols_, static_cast<int>(config_.parameters.size()), grid_.axes(), findings_);
+        others.leave_out_waves();
+        std::vector<int> roots;
+        for (std::size_t field = 0; field < config_.fields.size(); ++field) {
+            roots.push_back(
+                others.scalar_formula(config_.fields[field].rate, trees_[field], static_cast<int>(field)));
+        }
+        Arranged arranged = arrange(others.graph(), roots);
+        system_.others = std::move(arranged.graph);
+        system_.other_of = std::move(arranged.roots);
     }
 
     void check_reach(const FormulaText &rate, int root) {
@@ -182,6 +208,9 @@ class SystemMaker {
         system_.parameters = config_.parameters;
         const auto of_grid = spacing_parameters(grid_);
         system_.parameters.insert(system_.parameters.end(), of_grid.begin(), of_grid.end());
+        if (system_.parameter_of_others >= 0) {
+            system_.parameters.emplace_back("what other terms add to the fastest wave", 0.0);
+        }
     }
 
     const SystemConfig &config_;
@@ -189,7 +218,7 @@ class SystemMaker {
     FormulaFindings findings_;
     Symbols symbols_;
     Lowering rates_, sides_;
-    std::deque<formulas::Node> trees_;
+    std::deque<formulas::Node> trees_;  // those of rates first
     std::deque<FormulaText> initial_texts_;
     std::set<std::string> used_names_, named_as_implicit_;
     System system_;

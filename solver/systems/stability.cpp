@@ -1,57 +1,18 @@
 #include "solver/systems/stability.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <numbers>
-#include <span>
 
 #include "solver/systems/dependences.hpp"
 #include "solver/systems/initial_values.hpp"
+#include "solver/systems/stability_samples.hpp"
 
 namespace perdure::systems {
 namespace {
 
 using Complex = std::complex<double>;
-
-constexpr std::int64_t most_cells = 256;
-constexpr double cells_at_jumps = 0.02;  // as a part of all
-
-/// What a wave of 2, 8/3, 4 and 8 cells turns by from cell to cell, and one without end; fewer in 3D.
-constexpr std::array<double, 5> quarter_turns{0.0, 0.5, 1.0, 1.5, 2.0};
-constexpr std::array<double, 3> fewer_quarter_turns{0.0, 1.0, 2.0};
-/// Of products of matrices' sizes, by which the number of cells is limited: about a second.
-constexpr double most_work = 2.0e7;
-
-/// Angles of the waves along each axis: all directions along axes that formulas look along, but for the opposite of each.
-std::vector<std::array<double, 3>> waves(const System &system, const Grid &grid) {
-    std::vector<std::array<double, 3>> angles{{0.0, 0.0, 0.0}};
-    const std::span<const double> turns_of_a_wave =
-        grid.dimensions == 3 ? std::span<const double>(fewer_quarter_turns) : quarter_turns;
-    bool first = true;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (system.reach[axis] == 0 || grid.cells[axis] == 1) {
-            continue;
-        }
-        std::vector<std::array<double, 3>> more;
-        for (const std::array<double, 3> &angle : angles) {
-            for (const double turns : turns_of_a_wave) {
-                for (const double sign : {1.0, -1.0}) {
-                    if (sign > 0.0 || (!first && turns > 0.0)) {
-                        more.push_back(angle);
-                        more.back()[axis] = sign * 0.5 * std::numbers::pi * turns;
-                    }
-                }
-            }
-        }
-        angles = std::move(more);
-        first = false;
-    }
-    return angles;
-}
 
 StableStep step_of_cell(const System &system, const CellContext &cell,
                         const std::vector<std::array<double, 3>> &angles, const SystemSteps &steps) {
@@ -61,11 +22,9 @@ StableStep step_of_cell(const System &system, const CellContext &cell,
     for (const std::array<double, 3> &angle : angles) {
         Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(fields, fields);
         for (const Dependence &of : found) {
-            const double phase = angle[0] * of.offset[0] + angle[1] * of.offset[1] + angle[2] * of.offset[2];
-            matrix(of.rate, of.field) += of.slope * std::polar(1.0, phase);
+            matrix(of.rate, of.field) += of.slope * std::polar(1.0, phase_at(angle, of.offset));
         }
-        const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(matrix, false);
-        for (const Complex lambda : solver.eigenvalues()) {
+        for (const Complex lambda : eigenvalues_of(matrix)) {
             const double size = std::abs(lambda);
             if (!(size > 0.0) || !std::isfinite(size)) {
                 continue;
@@ -133,32 +92,6 @@ std::vector<Degree> degrees_of(const Graph &graph) {
     return degrees;
 }
 
-/// Cells spread over the grid, and those where a field or a coefficient is least and largest.
-std::vector<std::int64_t> cells_to_look_at(const Grid &grid, const std::vector<Field> &initial,
-                                           const std::vector<Samples> &coefficients, std::size_t angles) {
-    const auto size = static_cast<double>(initial.size());
-    const double work_of_a_cell = static_cast<double>(angles) * size * size * (size + 20.0);
-    const auto spread = static_cast<std::int64_t>(
-        std::clamp(most_work / work_of_a_cell, 2.0, static_cast<double>(most_cells)));
-    std::vector<std::int64_t> cells;
-    const std::int64_t stride = std::max<std::int64_t>(1, grid.count() / spread) | 1;  // odd: off the lines
-    for (std::int64_t i = 0; i < grid.count(); i += stride) {
-        cells.push_back(i);
-    }
-    const auto add_extremes = [&](const Samples &samples) {
-        if (!samples.uniform() && size < 16.0) {
-            const auto [least, largest] = std::minmax_element(samples.values.begin(), samples.values.end());
-            cells.push_back(least - samples.values.begin());
-            cells.push_back(largest - samples.values.begin());
-        }
-    };
-    for (const Field &field : initial) {
-        add_extremes(field.initial);
-    }
-    std::for_each(coefficients.begin(), coefficients.end(), add_extremes);
-    return cells;
-}
-
 }  // namespace
 
 bool is_linear(const System &system) {
@@ -180,12 +113,12 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
     const InitialValues values(system, grid, initial, coefficients, start_time);
     CellContext cell = values.context();
     std::vector<StableStep> of_cells;
-    const std::vector<std::array<double, 3>> angles = waves(system, grid);
-    std::vector<std::int64_t> looked_at = cells_to_look_at(grid, initial, coefficients, angles.size());
+    const std::vector<std::array<double, 3>> angles = sampled_waves(system, grid);
+    std::vector<std::int64_t> looked_at = sampled_cells(grid, initial, coefficients, angles.size());
     const std::vector<std::int64_t> beside_sides = cells_beside_sides(system, grid);
     looked_at.insert(looked_at.end(), beside_sides.begin(), beside_sides.end());
     for (const std::int64_t i : looked_at) {
-        cell.cell = {i % grid.cells[0], i / grid.cells[0] % grid.cells[1], i / grid.cells[0] / grid.cells[1]};
+        cell.cell = place_of_cell(grid, i);
         of_cells.push_back(step_of_cell(system, cell, angles, steps));
     }
     const bool linear = is_linear(system);
@@ -197,6 +130,34 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
     StableStep result = of_cells[place];
     result.linear = linear;
     return result;
+}
+
+double fastest_beside_diffusion(const System &system, const Grid &grid, const std::vector<Field> &initial,
+                                const std::vector<Samples> &coefficients, double start_time) {
+    const InitialValues values(system, grid, initial, coefficients, start_time);
+    CellContext cell = values.context();
+    const std::vector<std::array<double, 3>> angles = sampled_waves(system, grid);
+    const auto fields = static_cast<Eigen::Index>(system.fields.size());
+    double fastest = 0.0;
+    for (const std::int64_t i : sampled_cells(grid, initial, coefficients, angles.size())) {
+        cell.cell = place_of_cell(grid, i);
+        const std::vector<Dependence> found = dependences_where_uniform(system, cell);
+        for (const std::array<double, 3> &angle : angles) {
+            Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(fields, fields);
+            for (const Dependence &of : found) {
+                matrix(of.rate, of.field) += of.slope * Complex(1.0, std::sin(phase_at(angle, of.offset)));
+            }
+            fastest = std::max(fastest, largest_size(eigenvalues_of(matrix)));
+        }
+    }
+    return fastest;
+}
+
+System without_waves(const System &system) {
+    System others = system;
+    others.rates = system.others;
+    others.rate_of = system.other_of;
+    return others;
 }
 
 }  // namespace perdure::systems

@@ -26,6 +26,14 @@ StableStep stable_step(const System &system, const Grid &grid, const std::vector
                        const std::vector<Samples> &coefficients, double start_time, const SystemSteps &steps,
                        bool smallest);
 
+/// The largest magnitude, 1 / time, of an eigenvalue of the system without diffusion: of the same matrices where all cells have the values
+/// of one, less what waves in opposite directions have in common beyond what holds without waves. Reactions are left, and transport.
+double fastest_beside_diffusion(const System &system, const Grid &grid, const std::vector<Field> &initial,
+                                const std::vector<Samples> &coefficients, double start_time);
+
+/// What a case may say of time.dt: {cfl: ..}: the rates of `system` without what waves carry.
+System without_waves(const System &system);
+
 /// Whether all rates and what holds at sides are linear in the fields, up to terms without fields.
 bool is_linear(const System &system);
 

@@ -39,9 +39,15 @@ struct System {
     /// The same of rates that are divided: their sum is rate_of; empty: these are not.
     std::vector<int> implicit_of, explicit_of;
     /// Cells that waves cross in a unit of time, along all axes together: the sum of |speed| / h, the largest of all terms that carry
-    /// something, conserve() and upwind(). -1: none does.
+    /// something, conserve() and upwind(). -1: none does. Where other terms depend on fields, `parameter_of_others` is added, which is C / d in
+    /// steps of C / fastest_wave, d a stable step of these terms alone: such a step is shorter than d and the C-th part of a cell, and
+    /// stable for both kinds together, whose eigenvalues add up, as 1 / step does.
     Graph waves;
-    int fastest_wave = -1;  // a place in `waves`
+    int fastest_wave = -1;         // a place in `waves`
+    int parameter_of_others = -1;  // a place in `parameters`
+    /// Where a wave carries something, the rates without conserve() and upwind().
+    Graph others;
+    std::vector<int> other_of;  // of each field: a place in `others`
     Graph sides;  // values at sides: COORDINATEs are those of the face, fields those of the cell beside it
     std::vector<std::array<SystemSideTerms, 6>> sides_of;  // of each field
     std::array<int, 3> reach{0, 0, 0};                     // cells that formulas look away along x, y, z
@@ -77,6 +83,7 @@ Expression make_expression(const FormulaText &formula, int dimensions, Expressio
 struct CellContext {
     const Grid *grid = nullptr;
     std::array<std::int64_t, 3> cell{0, 0, 0};
+    bool is_uniform = false;  // its neighbours are as the cell itself
     double time = 0.0;
     std::uint32_t step = 0;  // its number and size, of which noise depends; of size 0 there is none
     double step_size = 0.0;

@@ -68,8 +68,8 @@ System formulas_of_kernel(const System &system, const SystemSteps &steps) {
 
 template <typename Real>
 SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const SystemSteps &steps,
-                                 const TimeConfig &time, const std::vector<Samples> &coefficients, int groups,
-                                 bool interpreted)
+                                 const TimeConfig &time, double stable_step,
+                                 const std::vector<Samples> &coefficients, int groups, bool interpreted)
     : implicit_(steps.implicit), watch_(system.watch) {
     setup_.fields = static_cast<std::uint32_t>(system.fields.size());
     const Tableau &tableau = steps.tableau;
@@ -93,6 +93,9 @@ SystemMemory<Real>::SystemMemory(const System &system, const Grid &grid, const S
     }
     for (const auto &[name, number] : system.parameters) {
         numbers_.push_back(number);
+    }
+    if (system.parameter_of_others >= 0 && time.courant) {
+        numbers_[system.parameter_of_others] = *time.courant / stable_step;
     }
     const auto cells = static_cast<std::size_t>(grid.count());
     coefficients_.resize(coefficients.size() * cells);

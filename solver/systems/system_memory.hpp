@@ -26,8 +26,9 @@ std::vector<std::uint32_t> roles_of(const System &system, const SystemSteps &ste
 template <typename Real>
 class SystemMemory {
   public:
+    /// `stable_step`: Problem::stable_time_step.
     SystemMemory(const System &system, const Grid &grid, const SystemSteps &steps, const TimeConfig &time,
-                 const std::vector<Samples> &coefficients, int groups, bool interpreted);
+                 double stable_step, const std::vector<Samples> &coefficients, int groups, bool interpreted);
 
     /// They point into this object.
     [[nodiscard]] std::vector<KernelBuffer> buffers() const;

@@ -7,9 +7,17 @@ namespace {
 
 class CourantSteps : public SystemsOnHostThreads {
   protected:
+    /// With what other terms need.
+    [[nodiscard]] Case with_stable_step(const std::string &text) const {
+        Case read = read_case(text);
+        ProblemFindings findings(read.config);
+        read.problem.stable_time_step = stable_system_step(read.config, read.problem, findings);
+        findings.throw_if_any();
+        return read;
+    }
+
     [[nodiscard]] std::vector<double> step_sizes(const std::string &text) const {
-        Case read{load(text), {}};
-        read.problem = make_problem(read.config);
+        const Case read = with_stable_step(text);
         const Solution last = run_all(read, host_device()).back();
         EXPECT_EQ(last.report.stop, StopReason::complete);
         EXPECT_FALSE(last.report.rejected_steps.has_value()) << "they have no error";
@@ -39,6 +47,35 @@ time: {{end: 0.5, dt: {{cfl: 0.25}}, method: {}}}
     }
 }
 
+/// dt = C / (w + C / d): d, 0.9 of what diffusion would need alone, whose eigenvalues reach -0.05 (4 / 0.5^2 + 4 / 0.1^2) = -20.8.
+TEST_F(CourantSteps, AreStableForAllOtherTermsToo) {
+    const auto text = [](double end, const char *method, const char *rate) {
+        return fmt::format(R"yaml(
+problem: {{type: system, fields: {{u: random(1)}}, equations: {{u: "{}"}}}}
+grid: {{shape: [6, 40], spacing: [0.5, 0.1]}}
+boundary: {{all: periodic}}
+time: {{end: {}, dt: {{cfl: 0.4}}, method: {}}}
+)yaml",
+                           rate, end, method);
+    };
+    for (const auto &[method, product] : {std::pair{"euler", 2.0}, {"ssprk3", 2.513}, {"rk4", 2.785}}) {
+        const double d = 0.9 * product / 20.8;
+        EXPECT_NEAR(step_sizes(text(1.0, method, "0.05*lap(u) - upwind((2, 0), u)")).front() /
+                        (0.4 / (20.0 + 0.4 / d)),
+                    1.0, 0.002)
+            << method;
+        for (const char *const speed : {"0.01", "2"}) {
+            const std::string rate = fmt::format("0.05*lap(u) - upwind(({}, 0), u) - u/10", speed);
+            const Solution last =
+                run_all(with_stable_step(text(3.0, method, rate.c_str())), host_device()).back();
+            for (std::int64_t i = 0; i < 240; ++i) {
+                const double u = value_at(last.fields[0].values, i);
+                ASSERT_TRUE(u > 0.0 && u < 1.0) << method << " " << speed << ": " << u;
+            }
+        }
+    }
+}
+
 TEST_F(CourantSteps, NeedSomethingThatCarries) {
     const auto message = [&](const char *rate, const char *method = "ssprk3") {
         const Config config =
@@ -57,6 +94,8 @@ TEST_F(CourantSteps, NeedSomethingThatCarries) {
     EXPECT_NE(message("lap(u)").find("no equation has either"), std::string::npos) << message("lap(u)");
     EXPECT_NE(message("upwind(grad(u), u)").find("has a derivative"), std::string::npos);
     EXPECT_EQ(message("upwind((u, t), u)"), "");
+    EXPECT_NE(message("upwind((u, t), u) - dx(u)", "euler").find("euler amplifies undamped oscillations"),
+              std::string::npos);
     EXPECT_NE(message("upwind((u, t), u)", "rk45").find("with rk45 give a number or auto"),
               std::string::npos);
 }

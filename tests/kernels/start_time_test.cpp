@@ -118,8 +118,10 @@ TEST_F(StartTime, MistakesAreShown) {
     };
     EXPECT_EQ(time("start: 2, end: 1"),
               Texts{"3:23 time.end: expected a time after time.start = 2, found 1"});
-    EXPECT_EQ(time("start: 2, end: 3, snapshots: [1, 2.5]"),
-              Texts{"3:38 time.snapshots[0]: expected a time after time.start = 2, found 1"});
+    EXPECT_EQ(
+        time("start: 2, end: 3, snapshots: [1, 2.5]"),
+        Texts{"3:38 time.snapshots[0]: expected a time > 2, found 1: snapshots begin after the start, where "
+              "the fields are the initial ones that the case gives; leave 1 out"});
     EXPECT_EQ(time("start: soon, end: 3"), Texts{"3:15 time.start: expected a number, found 'soon'"});
 }
 

@@ -1,13 +1,9 @@
 // Steps of systems of equations on host threads: orders of accuracy, limits, noise, numbers that are not finite.
 #include <cmath>
 #include <complex>
-#include <functional>
 
-#include "solver/integrators/integrator.hpp"
 #include "solver/integrators/rkl2_growth.hpp"
-#include "solver/reference/compare_fields.hpp"
 #include "solver/run/stable_system_step.hpp"
-#include "solver/run/time_steps.hpp"
 #include "tests/kernels/system_runs.hpp"
 
 namespace perdure::tests::system_steps_test {
@@ -79,122 +75,6 @@ TEST(LegendreSteps, GrowAsTheirPolynomialSays) {
         for (double part = 0.001; part < 1.0; part += 0.001) {
             EXPECT_LE(std::abs(rkl2_growth(stages, -part * limit)), 1.0 + 1.0e-11) << stages << ", " << part;
         }
-    }
-}
-
-class LegendreRuns : public SystemsOnHostThreads {
-  protected:
-    [[nodiscard]] static std::string text(const std::string &problem, const std::string &grid,
-                                          const std::string &time) {
-        return fmt::format("problem: {}\ngrid: {}\nboundary: {{all: periodic}}\ntime: {{{}, method: rkl2}}\n",
-                           problem, grid, time);
-    }
-    /// The case with what its stages follow from; `found`: what is said of it.
-    [[nodiscard]] Case with_stable_step(const std::string &text, Texts &found) const {
-        Case read = read_case(text);
-        ProblemFindings findings(read.config);
-        read.problem.stable_time_step = stable_system_step(read.config, read.problem, findings);
-        for (const Diagnostic &warning : findings.warnings()) {
-            found.push_back(warning.message);
-        }
-        try {
-            findings.throw_if_any();
-        } catch (const Failure &failure) {
-            found.emplace_back(failure.what());
-        }
-        return read;
-    }
-    /// The largest difference of field 0 from `exact` at the end, after comparing with the reference.
-    [[nodiscard]] double error(const std::string &text,
-                               const std::function<double(double x, double y)> &exact) const {
-        Texts found;
-        const Case read = with_stable_step(text, found);
-        const PreparedCase prepared = prepare_as_read(read, host_device());
-        const Solution last = run_all(read, host_device()).back();
-        const reference::Answers answers =
-            prepared.plan.method->reference(prepared.problem, step_sizes(time_segments(prepared)));
-        EXPECT_LT(compare(last.fields[0].values, answers[0].values).max_relative, 1.0e-10) << text;
-        const Grid &grid = read.problem.grid;
-        double largest = 0.0;
-        for (std::int64_t i = 0; i < grid.count(); ++i) {
-            const double x =
-                (static_cast<double>(i % grid.cells[0]) + 0.5) / static_cast<double>(grid.cells[0]);
-            const double y =
-                (static_cast<double>(i / grid.cells[0]) + 0.5) / static_cast<double>(grid.cells[1]);
-            largest = std::max(largest, std::abs(value_at(last.fields[0].values, i) - exact(x, y)));
-        }
-        return largest;
-    }
-};
-
-TEST_F(LegendreRuns, AreStableWhereTransportLimitsThem) {
-    const double turn = 2.0 * std::acos(-1.0);
-    const std::string heat = R"yaml({type: heat, a: 1e-4, velocity: [1], initial: "1+sin(2*pi*x)"})yaml";
-    for (const char *const time : {"end: 2", "end: 2, dt: 0.004"}) {
-        EXPECT_LT(error(text(heat, "{shape: [128], length: 1}", time),
-                        [&](double x, double) {
-                            return 1.0 + std::exp(-2.0e-4 * turn * turn) * std::sin(turn * x);
-                        }),
-                  0.02)
-            << time;
-    }
-    const std::string in_plane = R"yaml({type: system, fields: {u: "1 + sin(2*pi*(x + y))"},
-  equations: {u: 0.001*lap(u) - dx(u) - 0.5*dy(u)}})yaml";
-    EXPECT_LT(error(text(in_plane, "{shape: [32, 32], spacing: 0.03125}", "end: 2"),
-                    [&](double x, double y) {
-                        return 1.0 + std::exp(-0.004 * turn * turn) * std::sin(turn * (x + y - 3.0));
-                    }),
-              0.2);
-}
-
-TEST_F(LegendreRuns, AreRefusedWhereTheyAmplify) {
-    const std::string rotation = R"yaml({type: system, fields: {u: "sin(2*pi*x)", v: "cos(2*pi*x)"},
-  equations: {u: 0.001*lap(u) + 40*v, v: 0.001*lap(v) - 40*u}})yaml";
-    const std::string transport = "{type: system, fields: {u: random(1)}, equations: {u: -dx(u)}}";
-    for (const std::string &problem : {rotation, transport}) {
-        for (const char *const time : {"end: 2", "end: 2, dt: 0.01"}) {
-            Texts found;
-            (void)with_stable_step(text(problem, "{shape: [32], spacing: 0.03125}", time), found);
-            ASSERT_EQ(found.size(), 1U) << problem << time;
-            EXPECT_NE(found[0].find("time.method: rkl2 is for diffusion, and amplifies oscillations"),
-                      std::string::npos)
-                << found[0];
-        }
-    }
-    const std::string heat = R"yaml({type: heat, a: 1e-4, velocity: [1], initial: "1+sin(2*pi*x)"})yaml";
-    Texts found;
-    const Case read = with_stable_step(text(heat, "{shape: [128], length: 1}", "end: 2, dt: 0.1"), found);
-    EXPECT_TRUE(found.empty());
-    EXPECT_LT(integrator_of(read.config).stable_time_step({read.problem.stable_time_step}), 0.012);
-}
-
-TEST_F(LegendreRuns, TakeAllTheirStagesWhereDiffusionLimitsThem) {
-    const std::string heat = "{type: system, fields: {u: random(1)}, equations: {u: lap(u)}}";
-    for (const auto &[time, stages] : {std::pair{"end: 90", 15},
-                                       {"end: 90, dt: 1.24", 3},
-                                       {"end: 90, dt: 1.26", 5},
-                                       {"end: 90, dt: 29.7", 15}}) {
-        Texts found;
-        const Case read = with_stable_step(text(heat, "{shape: [16]}", time), found);
-        EXPECT_TRUE(found.empty()) << time;
-        const double step = read.config.time->step.value_or(0.9 * 59.5 * 0.5);
-        EXPECT_EQ(integrator_of(read.config).stages_of_step(step, read.problem.stable_time_step), stages)
-            << time;
-    }
-}
-
-/// Up to snapshots that are a little further apart than a step of 15 stages, two steps of 11 are enough. Four steps to 90 take 15 stages each,
-/// and need not be the longest of these.
-TEST_F(LegendreRuns, ChooseAutomaticStepsByTheirStages) {
-    const std::string heat = "{type: system, fields: {u: random(1)}, equations: {u: lap(u)}}";
-    for (const auto &[time, in_euler] : {std::pair{"end: 90", 52.0},
-                                         {"end: 90, snapshots: {every: 27}", 32.5},
-                                         {"end: 1", 2.5 / 0.9},
-                                         {"end: 90, snapshots: {every: 26.7}", 59.5}}) {
-        Texts found;
-        const Case read = with_stable_step(text(heat, "{shape: [16]}", time), found);
-        const double step = choose_time_step(read.config, {read.problem.stable_time_step});
-        EXPECT_NEAR(step, std::min(0.9 * in_euler * 0.5, read.config.time->end), 1.0e-9) << time;
     }
 }
 

@@ -96,6 +96,20 @@ TEST_F(Sweep, IsRefusedWhereOneCaseIsMeant) {
     }
 }
 
+TEST_F(Sweep, OfAParameterThatIsNotThereIsRefused) {
+    const auto found = [&](const std::string &parameters, const std::string &sweep) {
+        return errors("problem: {type: system, fields: {u: 1}, equations: {u: D*lap(u)}" + parameters +
+                      "}\ngrid: {shape: [4, 4]}\ntime: {end: 1}\nsweep: {" + sweep + "}\n");
+    };
+    const std::string message =
+        "4:9 sweep: there is no parameter 'DD' in problem.parameters, and no formula uses one";
+    EXPECT_EQ(found(", parameters: {D: 1}", "problem.parameters.DD: [1, 2]"),
+              Texts{message + "; did you mean 'D'?"});
+    EXPECT_EQ(found("", "problem.parameters.D: [1, 2]"), Texts{}) << "the sweep gives what a formula uses";
+    EXPECT_EQ(found(", parameters: {D: 1, k: 2}", "problem.parameters.k: [1, 2]"), Texts{})
+        << "which no formula uses, but is there";
+}
+
 TEST_F(Sweep, MistakesHaveTheirPlace) {
     const std::string forms =
         "a map of lists, as in {solver.rtol: [1e-6, 1e-8]}, or a list of maps, as in "

@@ -17,10 +17,11 @@ TEST_F(TimeSection, SaysWhatIsWrongAndWhere) {
                                                "3:20 time.dt: expected auto or a number > 0, found 'Auto'"}));
     EXPECT_EQ(time("end: 1, dt: -1"), Texts{"3:20 time.dt: expected auto or a number > 0, found '-1'"});
     EXPECT_EQ(time("end: 1, snapshots: [0, 0.5, 0.5, 2, x]"),
-              (Texts{"3:28 time.snapshots[0]: expected a time > 0, found '0'",
+              (Texts{"3:28 time.snapshots[0]: expected a time > 0, found 0: snapshots begin after the start, "
+                     "where the fields are the initial ones that the case gives; leave 0 out",
                      "3:36 time.snapshots[2]: expected times in ascending order, found 0.5 after 0.5",
                      "3:41 time.snapshots[3]: expected times up to time.end = 1, found 2",
-                     "3:44 time.snapshots[4]: expected a time > 0, found 'x'"}));
+                     "3:44 time.snapshots[4]: expected a number, found 'x'"}));
     EXPECT_EQ(
         time("end: 1, snapshots: {every_steps: 0}"),
         Texts{"3:41 time.snapshots.every_steps: expected a whole number from 1 to 2147483647, found '0'"});

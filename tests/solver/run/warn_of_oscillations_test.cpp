@@ -46,6 +46,34 @@ TEST_F(WarnOfOscillations, OnBothSidesOfTheLimit) {
     }
 }
 
+/// The same heat in other words: watched, and as a system, which a velocity of 0 or a side with u makes of it.
+TEST_F(WarnOfOscillations, WhateverElseTheCaseHas) {
+    const std::string watch = "watch: {every: 0.5, integrals: {m: {mean: u}}}\n";
+    EXPECT_EQ(warning(jump(0.0625) + watch), warning(jump(0.0625)));
+    EXPECT_NE(warning(jump(0.0625)), "");
+    const std::string side = "boundary: {x+: {flux: \"1 - u^4\"}}\n";
+    for (const std::string &more : {side, side + watch}) {
+        const std::string told = warning(jump(0.0625) + more);
+        EXPECT_NE(told.find("oscillate by about 0.019 at t = 1"), std::string::npos) << told;
+        EXPECT_EQ(warning(jump(0.05) + more), "");
+        EXPECT_EQ(warning(jump(0.0625, "bdf2") + more), "");
+    }
+    const auto at_side = [&](const char *level) {
+        return warning(
+            fmt::format("problem: {{type: heat, a: 2, initial: 5}}\ngrid: {{shape: [4, 20], spacing: "
+                        "0.1}}\nboundary: {{x-: "
+                        "{{value: {}}}, x+: {{flux: \"1e-3*(5 - u)\"}}}}\ntime: {{end: 2, dt: 0.5, method: "
+                        "crank_nicolson}}\n",
+                        level));
+    };
+    EXPECT_NE(at_side("6"), "");
+    EXPECT_EQ(at_side("5"), "");
+    const std::string smooth =
+        "grid: {shape: [200], length: 1}\ntime: {end: 1, dt: 0.1, method: crank_nicolson}\n";
+    EXPECT_EQ(warning("problem: {type: heat, a: 1, initial: 0, f: 10 - u}\n" + smooth), "");
+    EXPECT_EQ(warning("problem: {type: heat, a: 1}\n" + smooth + "boundary: {x-: {flux: 3 - u}}\n"), "");
+}
+
 TEST_F(WarnOfOscillations, IsRight) {
     EXPECT_GT(largest_fall(last_values(jump(0.25))), 0.05);
     EXPECT_NE(warning(jump(0.25)), "");
