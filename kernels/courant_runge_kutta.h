@@ -1,9 +1,10 @@
 /* Explicit Runge-Kutta steps of a system (kernels/runge_kutta_stage.h) whose size follows the fastest wave in every step
  * (Courant, Friedrichs and Lewy 1928):
  *
- *   dt = C min over cells of 1 / w(u(n)),     w = the largest of sum over axes of |speed| / h, of all terms that carry something
+ *   dt = C min over cells of 1 / w(u(n)),     w = C / d + the largest of sum over axes of |speed| / h, of all terms that carry something
  *
- * C: time.dt of the case; w: solver/systems/system.hpp, a formula of the cell's own values. The last stage of a step has these in
+ * C: time.dt of the case; d: a stable step of the other terms, C / d = 0 without any; w: solver/systems/system.hpp, a formula of the cell's own
+ * values. The last stage of a step has these in
  * registers: the minimum is taken there, by an atomic maximum of w, which has the same bits in whatever order cells come, and the last
  * group decides the next step. So a step costs what one of given size costs, and nothing is asked of the host. A phase before the first
  * step looks at u(0).

@@ -53,7 +53,7 @@ FUNCTION real_t stage_value(const system_t *self, const system_stage_t *stage, u
     const size_t cells = self->run.parameters->cells;
     const real_t value = stage->values[(size_t)field * cells + cell];
     const uint32 role = ROLE_OF(self, field);
-    return adds && role < ROLE_MOVES ? FUSED(stage->part, stage->added[(size_t)role * cells + cell], value)
+    return role < ROLE_MOVES && adds ? FUSED(stage->part, stage->added[(size_t)role * cells + cell], value)
                                      : value;
 }
 

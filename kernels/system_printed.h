@@ -231,7 +231,7 @@ FUNCTION uint32 needs_no_side(const run_parameters_t *grid, const cell_t *cell) 
         !SYSTEM_OPEN_Y || (cell->y >= SYSTEM_REACH_Y && cell->y + SYSTEM_REACH_Y < grid->ny);
     const uint32 along_z =
         !SYSTEM_OPEN_Z || (cell->z >= SYSTEM_REACH_Z && cell->z + SYSTEM_REACH_Z < grid->nz);
-    return along_x && along_y && along_z ? 1u : 0u;
+    return along_x & along_y & along_z;
 }
 
 #endif
