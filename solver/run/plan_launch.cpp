@@ -123,12 +123,12 @@ int checked_groups(const Config &config, Device &device, const LaunchPlan &plan,
                       fmt::format("{} cannot hold one group of {} items of kernel '{}'",
                                   device.description().name, plan.shape.group_size, plan.launched));
     }
-    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
-    const std::int64_t worth_a_group =
-        std::clamp<std::int64_t>(cells / device.description().least_cells_of_group, 1, plan.chunks);
-    const std::int64_t chunks = (worth_a_group + devices - 1) / devices;  // of a device
+    const std::int64_t chunks = (plan.chunks + devices - 1) / devices;  // of a device
     const std::int64_t rounds = (chunks * devices + resident - 1) / resident;
-    return static_cast<int>((chunks + rounds - 1) / rounds) * devices;
+    const std::int64_t cells = config.grid.cells[0] * config.grid.cells[1] * config.grid.cells[2];
+    const std::int64_t busy =
+        std::max<std::int64_t>(cells / device.description().least_cells_of_group, devices);
+    return static_cast<int>(std::min((chunks + rounds - 1) / rounds * devices, busy));
 }
 
 /// The form that RunMemory will ask for, as far as the case file tells: where a problem turns out to be of another form, both are
