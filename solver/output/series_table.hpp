@@ -1,4 +1,4 @@
-// The table NAME.csv of what a run has watched, beside its result.
+// The table NAME.csv of what a run has watched, in the folder of its result.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ void prepare_series_table(const Config &config, const Series &series, const std:
 /// std::system_error.
 void place_series_table(const Config &config, const std::filesystem::path &result);
 
-/// Whether the table beside `result`, the last file of a finished run of the case, holds what the result has under /series; also where
+/// Whether the table next to `result`, the last file of a finished run of the case, holds what the result has under /series; also where
 /// nothing was watched. Throws std::system_error and hdf5::Error where one of the two cannot be read, NotAFile where the table is none.
 bool is_series_table_of(const Config &config, const std::filesystem::path &result);
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/backends/cuda/load_function.hpp"
 #include "solver/backends/cuda/nvrtc.hpp"
 #include "solver/backends/cuda/nvshmem.hpp"
 #include "solver/failure.hpp"
@@ -24,13 +25,13 @@ class Linker {
 
     template <typename Function>
     Function function(const char *name) const {
-        void *const found = dlsym(library_, name);
-        if (found == nullptr) {
+        Function found = nullptr;
+        if (!load_function(library_, name, found)) {
             throw Failure(ExitCode::device,
                           fmt::format("nvJitLink has no function {}; install that of CUDA {}", name,
                                       CUDART_VERSION / 1000));
         }
-        return reinterpret_cast<Function>(found);
+        return found;
     }
 
   private:

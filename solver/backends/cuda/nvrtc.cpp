@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/backends/cuda/load_function.hpp"
 #include "solver/backends/kernel_sources.hpp"
 #include "solver/failure.hpp"
 
@@ -53,12 +54,6 @@ std::vector<std::string> places() {
         return {file};
     }
     return toolkit_places(fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000));
-}
-
-template <typename Function>
-bool load_function(void *library, const char *name, Function &function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
 }
 
 std::optional<Nvrtc> load_from(const std::string &path, std::string &why) {

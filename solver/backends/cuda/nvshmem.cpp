@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/backends/cuda/load_function.hpp"
 #include "solver/failure.hpp"
 
 // The code of nvshmem_seam.cu for all architectures.
@@ -59,13 +60,7 @@ std::vector<std::string> places() {
     return found;
 }
 
-template <typename Function>
-bool load_function(void *library, const char *name, Function &function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
-
-/// Where the loader found it: beside it lie what it loads itself and the library for devices.
+/// Where the loader found it: the same folder has what it loads itself and the library for devices.
 std::string path_of(void *function) {
     Dl_info info{};
     return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";

@@ -32,6 +32,14 @@ SampleRun run_in(const std::filesystem::path &folder) {
     return run;
 }
 
+/// With its writer, in a folder of its own.
+struct WrittenRun {
+    const TemporaryFolder folder{};
+    SampleRun run = run_in(folder.path());
+    const decltype(claim_output(run.config, false)) claim = claim_output(run.config, false);
+    ResultWriter writer{run.config, run.grid, false};
+};
+
 void set_snapshot(SampleRun &run, int number) {
     LargeVector<double> u(static_cast<std::size_t>(cells));
     for (std::int64_t i = 0; i < cells; ++i) {
@@ -74,10 +82,8 @@ void expect_snapshots(const std::filesystem::path &file, const std::vector<int> 
 }
 
 TEST(GrowingFile, has_each_snapshot_as_soon_as_it_is_written) {
-    const TemporaryFolder folder;
-    SampleRun run = run_in(folder.path());
-    const auto claim = claim_output(run.config, false);
-    ResultWriter writer(run.config, run.grid, false);
+    WrittenRun written;
+    auto &[folder, run, claim, writer] = written;
     const std::filesystem::path growing = folder / "plate.partial/plate.vtkhdf";
     std::vector<int> numbers;
     for (int number = 1; number <= 6; ++number) {
@@ -96,10 +102,8 @@ TEST(GrowingFile, has_each_snapshot_as_soon_as_it_is_written) {
 }
 
 TEST(GrowingFile, a_run_may_end_with_its_first_snapshot) {
-    const TemporaryFolder folder;
-    SampleRun run = run_in(folder.path());
-    const auto claim = claim_output(run.config, false);
-    ResultWriter writer(run.config, run.grid, false);
+    WrittenRun written;
+    auto &[folder, run, claim, writer] = written;
     set_snapshot(run, 3);
     writer.write(run.solution);
     run.solution.report.notes = {"ended early"};
@@ -111,10 +115,8 @@ TEST(GrowingFile, a_run_may_end_with_its_first_snapshot) {
 }
 
 TEST(GrowingFile, a_run_without_snapshots_before_its_end_has_a_static_file) {
-    const TemporaryFolder folder;
-    SampleRun run = run_in(folder.path());
-    const auto claim = claim_output(run.config, false);
-    ResultWriter writer(run.config, run.grid, false);
+    WrittenRun written;
+    auto &[folder, run, claim, writer] = written;
     set_snapshot(run, 1);
     EXPECT_EQ(writer.write(run.solution, true), folder / "plate.partial/plate_000010.vtkhdf");
     expect_snapshots(writer.finish(run.solution), {1});
