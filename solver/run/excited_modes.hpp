@@ -8,7 +8,7 @@
 
 namespace perdure {
 
-/// What a step of Crank-Nicolson leaves of the oscillations of a mode. ExcitedModes that it does not reverse do not oscillate.
+/// What a step of Crank-Nicolson leaves of the oscillations of a mode. Modes that it does not reverse do not oscillate.
 inline double left_by_step(double z) {
     return z > 2.0 ? (z - 2.0) / (z + 2.0) : 0.0;
 }

@@ -131,7 +131,13 @@ class StartOfSystem {
         : system_(system),
           grid_(problem.grid),
           values_(system, problem.grid, problem.fields, problem.coefficients, problem.start_time),
-          time_(time) {}
+          time_(time) {
+        for (int axis = 0; axis < grid_.dimensions; ++axis) {
+            const double spacing = grid_.spacing[axis], cells = static_cast<double>(grid_.cells[axis]);
+            width_ = std::max(width_, spacing * cells);
+            inverse_ += grid_.cells[axis] > 1 ? 4.0 / (spacing * spacing) : 0.0;
+        }
+    }
 
     [[nodiscard]] std::vector<FieldStart> look_at_cells() const {
         constexpr std::int64_t most_cells = 65536;
@@ -169,7 +175,7 @@ class StartOfSystem {
                     continue;
                 }
                 if (at.kind == SideKind::flux) {
-                    add_source(std::abs(of_sides[at.values]) * width() *
+                    add_source(std::abs(of_sides[at.values]) * width_ *
                                    std::min(1.0, std::sqrt(time_ * spreading(rate))),
                                start);
                 } else {
@@ -183,26 +189,15 @@ class StartOfSystem {
         start.range.of_sources = std::max(start.range.of_sources, change);
     }
 
-    [[nodiscard]] double width() const {
-        double widest = 0.0;
-        for (int axis = 0; axis < grid_.dimensions; ++axis) {
-            widest = std::max(widest, grid_.spacing[axis] * static_cast<double>(grid_.cells[axis]));
-        }
-        return widest;
-    }
     /// Of diffusion that has this rate in a cell, D / width^2.
-    [[nodiscard]] double spreading(double rate) const {
-        double inverse = 0.0;  // of the squares of the spacings
-        for (int axis = 0; axis < grid_.dimensions; ++axis) {
-            inverse += grid_.cells[axis] > 1 ? 4.0 / (grid_.spacing[axis] * grid_.spacing[axis]) : 0.0;
-        }
-        return rate / inverse / (width() * width());
-    }
+    [[nodiscard]] double spreading(double rate) const { return rate / inverse_ / (width_ * width_); }
 
     const systems::System &system_;
     const Grid &grid_;
     systems::InitialValues values_;
     double time_;
+    double width_ = 0.0;    // of the widest axis
+    double inverse_ = 0.0;  // 4 / spacing^2, of all axes
 };
 
 /// The longest step that leaves no visible oscillation.

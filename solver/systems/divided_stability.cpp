@@ -28,15 +28,6 @@ struct Wave {
     double fastest_explicit = 0.0;  // 1 / time
 };
 
-Matrix matrix_of(const std::vector<Dependence> &found, const std::array<double, 3> &angles,
-                 Eigen::Index fields) {
-    Matrix matrix = Matrix::Zero(fields, fields);
-    for (const Dependence &of : found) {
-        matrix(of.rate, of.field) += of.slope * std::polar(1.0, phase_at(angles, of.offset));
-    }
-    return matrix;
-}
-
 Wave wave_of(Matrix implicit, Matrix others) {
     Wave wave{std::move(implicit), std::move(others)};
     wave.fastest_explicit = largest_size(eigenvalues_of(wave.others));
@@ -109,7 +100,7 @@ DividedSteps stable_divided_steps(const System &system, const Grid &grid, const 
     const std::vector<std::int64_t> beside_sides = cells_beside_sides(system, grid);
     cells.insert(cells.end(), beside_sides.begin(), beside_sides.end());
     const DividedStability stability(rule, duration);
-    const auto fields = static_cast<Eigen::Index>(system.fields.size());
+    const std::size_t fields = system.fields.size();
     DividedSteps result;
     std::vector<double> steps;
     for (const std::int64_t i : cells) {
@@ -119,7 +110,7 @@ DividedSteps stable_divided_steps(const System &system, const Grid &grid, const 
         double step = longest;
         for (const std::array<double, 3> &angle : angles) {
             const Wave wave =
-                wave_of(matrix_of(of_implicit, angle, fields), matrix_of(of_others, angle, fields));
+                wave_of(matrix_of_wave(of_implicit, angle, fields), matrix_of_wave(of_others, angle, fields));
             if (wave.others.isZero(0.0)) {
                 continue;
             }

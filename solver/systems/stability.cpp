@@ -18,13 +18,8 @@ StableStep step_of_cell(const System &system, const CellContext &cell,
                         const std::vector<std::array<double, 3>> &angles, const SystemSteps &steps) {
     StableStep result{std::numeric_limits<double>::infinity()};
     const std::vector<Dependence> found = dependences(system, cell);
-    const auto fields = static_cast<Eigen::Index>(system.fields.size());
     for (const std::array<double, 3> &angle : angles) {
-        Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(fields, fields);
-        for (const Dependence &of : found) {
-            matrix(of.rate, of.field) += of.slope * std::polar(1.0, phase_at(angle, of.offset));
-        }
-        for (const Complex lambda : eigenvalues_of(matrix)) {
+        for (const Complex lambda : eigenvalues_of(matrix_of_wave(found, angle, system.fields.size()))) {
             const double size = std::abs(lambda);
             if (!(size > 0.0) || !std::isfinite(size)) {
                 continue;

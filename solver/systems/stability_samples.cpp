@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <span>
 
@@ -78,6 +79,16 @@ std::array<std::int64_t, 3> place_of_cell(const Grid &grid, std::int64_t index) 
 
 double phase_at(const std::array<double, 3> &angles, const std::array<int, 3> &offset) {
     return angles[0] * offset[0] + angles[1] * offset[1] + angles[2] * offset[2];
+}
+
+Eigen::MatrixXcd matrix_of_wave(const std::vector<Dependence> &found, const std::array<double, 3> &angles,
+                                std::size_t fields) {
+    const auto count = static_cast<Eigen::Index>(fields);
+    Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(count, count);
+    for (const Dependence &of : found) {
+        matrix(of.rate, of.field) += of.slope * std::polar(1.0, phase_at(angles, of.offset));
+    }
+    return matrix;
 }
 
 Eigen::VectorXcd eigenvalues_of(const Eigen::MatrixXcd &matrix) {

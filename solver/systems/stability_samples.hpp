@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/problem/problem.hpp"
+#include "solver/systems/dependences.hpp"
 #include "solver/systems/system.hpp"
 
 namespace perdure::systems {
@@ -28,6 +29,10 @@ std::array<std::int64_t, 3> place_of_cell(const Grid &grid, std::int64_t index);
 
 /// Of a wave that turns by these angles from cell to cell, so many cells away.
 double phase_at(const std::array<double, 3> &angles, const std::array<int, 3> &offset);
+
+/// What the rates of such a wave depend on: [rate][field].
+Eigen::MatrixXcd matrix_of_wave(const std::vector<Dependence> &found, const std::array<double, 3> &angles,
+                                std::size_t fields);
 
 Eigen::VectorXcd eigenvalues_of(const Eigen::MatrixXcd &matrix);
 /// The largest magnitude; of those that are finite.
