@@ -1,7 +1,9 @@
 # Parts of the program that an option has built, AUTO (where what they need is found), ON (it must be there) or OFF.
 
-# Refuses any other value of the option.
-function(perdure_check_option option)
+# The option of a component. Any other value is refused.
+function(perdure_add_component_option option component)
+  set(${option} AUTO CACHE STRING "${component}: AUTO, ON or OFF")
+  set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
   if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "${option} is '${${option}}'; it must be AUTO, ON or OFF")
   endif()
