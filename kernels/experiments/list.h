@@ -31,6 +31,7 @@
     X(group_lock_check, "kernels/experiments/group_lock_check.h")           \
     X(halo_flags_check, "kernels/experiments/halo_check.h")                 \
     X(halo_words_check, "kernels/experiments/halo_check.h")                 \
+    X(late_groups_check, "kernels/experiments/late_groups_check.h")         \
     X(litmus_add_to_one_word, "kernels/litmus/add_to_one_word.h")           \
     X(litmus_last_group_sum, "kernels/litmus/last_group_sum.h")             \
     X(litmus_message_passing, "kernels/litmus/message_passing.h")           \

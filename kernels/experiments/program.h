@@ -12,6 +12,7 @@
 #include "kernels/experiments/discover_groups.h"
 #include "kernels/experiments/group_lock_check.h"
 #include "kernels/experiments/halo_check.h"
+#include "kernels/experiments/late_groups_check.h"
 #include "kernels/litmus/litmus.h"
 #include "kernels/parameters.h"
 #include "sync/grid_barrier.h"
