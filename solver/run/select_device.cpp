@@ -123,16 +123,17 @@ RanksOfKernel way_of(const ExecutionConfig &execution, const Words &words) {
     return RanksOfKernel::nvshmem;
 }
 
-/// The GPU of this process, of several on its host that share cases.
+/// The GPU of this process, of several on its host that share cases: all see the same GPUs, or a launcher shows each its own. That no two have
+/// the same one turns out once all are there: solver/backends/cuda/rank_memory.cpp.
 SelectedDevice select_of_rank(const ExecutionConfig &execution, std::size_t there, const Words &words) {
-    const int first = execution.device.value_or(0), needed = ranks()->on_same_host();
-    if (there < static_cast<std::size_t>(first) + static_cast<std::size_t>(needed)) {
-        words.fail_backend(
-            fmt::format("{} processes on this host need a GPU each, from number {} on, but there "
-                        "{} {}; start fewer, or use {}",
-                        needed, first, there == 1 ? "is" : "are", there, words.backend(BackendChoice::host)));
+    const int first = execution.device.value_or(0), seen = static_cast<int>(there);
+    if (first >= seen) {
+        words.fail_device(
+            ExitCode::device,
+            fmt::format("the first process of a host is to have CUDA device {}, but rank {} sees {}", first,
+                        ranks()->index(), seen));
     }
-    const int index = first + ranks()->index_on_host();
+    const int index = first + ranks()->index_on_host() % (seen - first);
     std::shared_ptr<Device> device = cuda_device_of_rank(index, way_of(execution, words));
     if (const std::string reason = why_not(*device); !reason.empty()) {
         words.fail_backend(fmt::format("CUDA device {}: {}", index, reason));

@@ -214,7 +214,7 @@ class RanksThatShareACase(Ranks):
 
 
 class OnGpus:
-    """Each process has a GPU of its own."""
+    """Each process has a GPU of its own; where there is one, they take turns on it."""
 
     def command(self, ranks, *arguments):
         launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
@@ -226,8 +226,10 @@ class OnGpus:
         found = json.loads(listed.stdout)
         self.gpus = len(found["backends"]["cuda"])
         self.why_no_nvshmem = found["nvshmem"]
-        if self.gpus < 2:
-            self.skipTest(f"{self.gpus} GPUs")
+        if self.gpus == 0:
+            self.skipTest("no GPU")
+        if self.gpus == 1:
+            ENVIRONMENT["PERDURE_RANKS_SHARE_GPUS"] = "1"
 
 
 class RanksOnGpus(OnGpus, Ranks):
@@ -238,7 +240,7 @@ class RanksOnGpus(OnGpus, Ranks):
     def expect_bits_of_one(self, transport):
         files = [f"{name}.yaml" for name in self.NAMES]
         self.expect_success(1, *files, "--output", "one")
-        for ranks in sorted({2, min(self.gpus, 4)}):
+        for ranks in sorted({2, max(2, min(self.gpus, 4))}):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
             self.expect_same(f"of_{ranks}", self.NAMES)
         self.expect_success(2, "heat.yaml", "cg.yaml", "--output", "launched", "--set", f"execution.transport={transport}",
@@ -351,6 +353,14 @@ class DisturbedRanks(Ranks):
 
 class DisturbedRanksOnGpus(OnGpus, DisturbedRanks):
     RANKS = 2
+
+    def test_two_on_one_gpu_are_refused(self):
+        if self.gpus > 1:
+            self.skipTest("each has its own")
+        del ENVIRONMENT["PERDURE_RANKS_SHARE_GPUS"]
+        code, _, errors = self.run_to_end(2, "heat.yaml")
+        self.assertEqual(code, 7, errors)
+        self.assertIn("ranks 0 and 1 have the same GPU", errors)
 
 
 def skip_where_nothing_is_launched():

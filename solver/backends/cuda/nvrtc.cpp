@@ -100,7 +100,7 @@ const Nvrtc &nvrtc() {
     return loaded;
 }
 
-void check(nvrtcResult result, const char *call) {
+void check_nvrtc(nvrtcResult result, const char *call) {
     if (result != NVRTC_SUCCESS) {
         throw Failure(ExitCode::device,
                       fmt::format("{}: {}: {}", nvrtc_version().name, call, nvrtc().error_text(result)));
@@ -126,17 +126,17 @@ Program make_program(const std::string &text) {
         name_pointers.push_back(names[i].c_str());
     }
     nvrtcProgram program = nullptr;
-    check(nvrtc().create(&program, text.c_str(), "kernel", static_cast<int>(names.size()),
-                         text_pointers.data(), name_pointers.data()),
-          "nvrtcCreateProgram");
+    check_nvrtc(nvrtc().create(&program, text.c_str(), "kernel", static_cast<int>(names.size()),
+                               text_pointers.data(), name_pointers.data()),
+                "nvrtcCreateProgram");
     return Program(program);
 }
 
 std::string messages(const Program &program) {
     std::size_t size = 0;
-    check(nvrtc().log_size(program.get(), &size), "nvrtcGetProgramLogSize");
+    check_nvrtc(nvrtc().log_size(program.get(), &size), "nvrtcGetProgramLogSize");
     std::string text(size, '\0');
-    check(nvrtc().log(program.get(), text.data()), "nvrtcGetProgramLog");
+    check_nvrtc(nvrtc().log(program.get(), text.data()), "nvrtcGetProgramLog");
     text.resize(text.find('\0'));
     return text;
 }
@@ -184,7 +184,7 @@ CompiledKernels compile(const std::string &text, const std::vector<std::string> 
                         const std::vector<std::string> &options) {
     const Program program = make_program(text);
     for (const std::string &instance : instances) {
-        check(nvrtc().add_name(program.get(), instance.c_str()), "nvrtcAddNameExpression");
+        check_nvrtc(nvrtc().add_name(program.get(), instance.c_str()), "nvrtcAddNameExpression");
     }
     std::vector<const char *> option_pointers;
     option_pointers.reserve(options.size());
@@ -199,17 +199,17 @@ CompiledKernels compile(const std::string &text, const std::vector<std::string> 
                                   nvrtc_version().name, nvrtc().path, fmt::join(instances, ", "),
                                   fmt::join(options, " "), messages(program)));
     }
-    check(result, "nvrtcCompileProgram");
+    check_nvrtc(result, "nvrtcCompileProgram");
     CompiledKernels compiled;
     for (const std::string &instance : instances) {
         const char *symbol = nullptr;
-        check(nvrtc().lowered_name(program.get(), instance.c_str(), &symbol), "nvrtcGetLoweredName");
+        check_nvrtc(nvrtc().lowered_name(program.get(), instance.c_str(), &symbol), "nvrtcGetLoweredName");
         compiled.symbols[instance] = symbol;
     }
     std::size_t size = 0;
-    check(nvrtc().cubin_size(program.get(), &size), "nvrtcGetCUBINSize");
+    check_nvrtc(nvrtc().cubin_size(program.get(), &size), "nvrtcGetCUBINSize");
     compiled.code.resize(size);
-    check(nvrtc().cubin(program.get(), compiled.code.data()), "nvrtcGetCUBIN");
+    check_nvrtc(nvrtc().cubin(program.get(), compiled.code.data()), "nvrtcGetCUBIN");
     return compiled;
 }
 

@@ -2,8 +2,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,9 +19,45 @@ namespace {
 /// Handles of memory are those of whole allocations, which are pages of this size.
 constexpr std::size_t whole_page = std::size_t{2} << 20U;
 
+/// By rank. All call it.
+template <typename Value>
+std::vector<Value> of_all_ranks(Ranks &ranks, const Value &here) {
+    std::vector<Value> all(static_cast<std::size_t>(ranks.count()));
+    all[static_cast<std::size_t>(ranks.index())] = here;
+    std::vector<std::size_t> ends;
+    for (std::size_t rank = 1; rank <= all.size(); ++rank) {
+        ends.push_back(rank * sizeof here);
+    }
+    ranks.gather(reinterpret_cast<std::byte *>(all.data()), ends);
+    return all;
+}
+
+/// Kernels that wait for each other make no progress side by side on one GPU, but by turns. PERDURE_RANKS_SHARE_GPUS, in the environment,
+/// allows it: a machine with one GPU can test so, at some milliseconds a phase.
+void expect_own_gpus(Ranks &ranks) {
+    int device = 0;
+    cudaDeviceProp properties{};
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+    const std::vector<cudaUUID_t> gpus = of_all_ranks(ranks, properties.uuid);
+    for (std::size_t one = 0; one < gpus.size(); ++one) {
+        for (std::size_t other = one + 1; other < gpus.size(); ++other) {
+            if (std::memcmp(&gpus[one], &gpus[other], sizeof gpus[one]) == 0 &&
+                std::getenv("PERDURE_RANKS_SHARE_GPUS") == nullptr) {
+                throw Failure(ExitCode::device,
+                              fmt::format("ranks {} and {} have the same GPU, but each needs its own; start "
+                                          "as many processes on a host as it has GPUs, or use "
+                                          "execution.backend: host",
+                                          one, other));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 RankMemory::RankMemory(Ranks &ranks, RanksOfKernel way) : ranks_(ranks), way_(way) {
+    expect_own_gpus(ranks);
     if (way_ == RanksOfKernel::nvshmem) {
         nvshmem::start(ranks);
     }
@@ -28,19 +66,18 @@ RankMemory::RankMemory(Ranks &ranks, RanksOfKernel way) : ranks_(ranks), way_(wa
 std::vector<std::uint64_t> RankMemory::open_those_of_others(void *own) const {
     const auto count = static_cast<std::size_t>(ranks_.count());
     const auto index = static_cast<std::size_t>(ranks_.index());
-    std::vector<cudaIpcMemHandle_t> handles(count);
-    check(cudaIpcGetMemHandle(&handles[index], own), "cudaIpcGetMemHandle");
-    std::vector<std::size_t> ends;
-    for (std::size_t rank = 1; rank <= count; ++rank) {
-        ends.push_back(rank * sizeof handles[0]);
-    }
-    ranks_.gather(reinterpret_cast<std::byte *>(handles.data()), ends);
+    cudaIpcMemHandle_t handle{};
+    check(cudaIpcGetMemHandle(&handle, own), "cudaIpcGetMemHandle");
+    const std::vector<cudaIpcMemHandle_t> handles = of_all_ranks(ranks_, handle);
     std::vector<std::uint64_t> at(count, reinterpret_cast<std::uint64_t>(own));
     for (std::size_t rank = 0; rank < count; ++rank) {
         if (rank != index) {
             void *memory = nullptr;
             check(cudaIpcOpenMemHandle(&memory, handles[rank], cudaIpcMemLazyEnablePeerAccess),
-                  fmt::format("the memory of process {} (cudaIpcOpenMemHandle)", rank));
+                  fmt::format("the memory of rank {} (cudaIpcOpenMemHandle; a process that does not see the "
+                              "other's GPU, as with srun --gpus-per-task, may need --gpu-bind=none, or "
+                              "execution.transport: nvshmem)",
+                              rank));
             at[rank] = reinterpret_cast<std::uint64_t>(memory);
         }
     }
