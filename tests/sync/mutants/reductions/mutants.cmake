@@ -61,3 +61,8 @@ mutant(go_flag_before_the_sum barrier_reduce_classical.h [[if (last) {
         store_uint32(&sync->released, epoch + 1u, ORDER_RELEASE, SCOPE_DEVICE);
         for (uint32 turn = 0; turn < 100u; ++turn) { sched_yield(); }
         reduce_group_values]] ${early})
+
+mutant(last_arrival_relaxed last_groups.h [[&last->came, 1u, ORDER_ACQ_REL]] [[&last->came, 1u, ORDER_RELAXED]] ${race})
+mutant(last_wait_relaxed last_groups.h [[load_uint32(&last->came, ORDER_ACQUIRE]] [[load_uint32(&last->came, ORDER_RELAXED]] ${race})
+mutant(last_wait_one_too_few last_groups.h [[seen < group_count();]] [[seen < group_count() - 1u;]] ${early})
+mutant(last_arrivals_not_reset last_groups.h [[store_uint32(&last->came, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] "" ${early})

@@ -4,6 +4,7 @@
 #include "sync/barrier_reduce_classical.h"
 #include "sync/grid_arg_max.h"
 #include "sync/grid_barrier.h"
+#include "sync/last_groups.h"
 #include "tests/sync/grid_sync_memory.hpp"
 #include "tests/sync/mutants/mutant_program.hpp"
 #include "tests/sync/one_barrier.hpp"
@@ -34,6 +35,7 @@ struct Shared {
     std::vector<double> sums = std::vector<double>(reduce_rows_bytes(groups) / sizeof(double));
     std::vector<double> values = std::vector<double>(groups + 1);
     std::vector<std::vector<uint64>> rows{std::size_t{2} * groups, std::vector<uint64>(row_length)};
+    last_groups_t last{};
 };
 
 /// The barrier is not what is tried here.
@@ -129,6 +131,22 @@ void run_classical(Launch &launch, uint32 spelling, uint32 round) {
     }
 }
 
+/// The groups that come last look at all rows.
+void run_last_groups(Shared &shared, uint32 round) {
+    constexpr uint32 most = 2;
+    uint32 place = 0;
+    write_row(shared, round);
+    if (await_all_groups(&shared.last, most, &place, shared.sync.get(), round, shared.wait_limit) !=
+        NOT_AMONG_LAST) {
+        expect(place < most, "wrong verdict: more groups are among the last ones\n");
+        for (uint32 group = 0; group < groups; ++group) {
+            expect_row(shared, group, round);
+        }
+        leave_last_groups(&shared.last, most);
+    }
+    meet(shared, round);
+}
+
 /// A launch of the rounds behind `before`; epochs go on from one to the next.
 void run_group(Shared &shared, uint32 before) {
     Launch launch(shared);
@@ -141,6 +159,9 @@ void run_group(Shared &shared, uint32 before) {
         run_classical(launch, round / 2 % 2, round);
     }
     meet(shared, end);
+    for (uint32 round = before + 1; round <= end; ++round) {
+        run_last_groups(shared, round);
+    }
     for (uint32 round = before + 1; round <= before + 10; ++round) {
         run_arrays(shared, round % 2, round);
     }
