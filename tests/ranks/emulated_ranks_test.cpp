@@ -20,7 +20,7 @@ class EmulatedRanks : public testing::Test {
     }
 };
 
-/// Some iterations, of which the first shows already whether cells of other ranks are those of this iteration.
+/// Some iterations: the first shows already whether cells of other ranks are those of this iteration.
 Case some_iterations(const Shape &shape, const Kinds &sides, Coefficients coefficients) {
     Case test_case = with_multigrid(random_problem(shape, sides, coefficients, 3));
     test_case.config.solver.max_iterations = 3;
@@ -28,7 +28,7 @@ Case some_iterations(const Shape &shape, const Kinds &sides, Coefficients coeffi
     return test_case;
 }
 
-void expect_bits_of_host(Case test_case, int ranks, int groups) {
+void expect_bits_of_host(const Case &test_case, int ranks, int groups) {
     const Solution found = run(test_case, *emulated_ranks(ranks, groups));
     EXPECT_TRUE(same_bits(run(test_case, host_device()), found))
         << describe_case(test_case) << ", " << ranks << " ranks";
@@ -45,6 +45,57 @@ TEST_F(EmulatedRanks, ShareTheLevelsOfCoefficientsThatVary) {
     expect_bits_of_host(some_iterations({38, 31, 47}, mixed_sides(3), Coefficients::variable), 2, 2);
     expect_bits_of_host(some_iterations({31, 33, 40}, all_sides(SideKind::periodic), Coefficients::variable),
                         2, 2);
+}
+
+TEST_F(EmulatedRanks, ShareSeveralLevels) {
+    Case test_case = some_iterations({403, 343}, all_sides(SideKind::value), Coefficients::variable);
+    test_case.config.solver.max_iterations = 1;
+    expect_bits_of_host(test_case, 5, 2);
+    test_case.config.solver.multigrid.smoother = Smoother::red_black;
+    expect_bits_of_host(test_case, 4, 2);
+}
+
+TEST_F(EmulatedRanks, ComputeSmallLevelsEachForItself) {
+    expect_bits_of_host(some_iterations({31, 29, 33}, mixed_sides(3), Coefficients::variable), 3, 2);
+    expect_bits_of_host(some_iterations({61, 70}, mixed_sides(2), Coefficients::uniform), 2, 3);
+}
+
+// Cycles in a precision of their own have a right-hand side of their own.
+TEST_F(EmulatedRanks, RoundWhatCyclesWorkOn) {
+    for (const Precision precision : {Precision::mixed, Precision::float32}) {
+        for (const Shape &shape : {Shape{211, 187}, Shape{31, 29, 33}}) {
+            Case test_case =
+                some_iterations(shape, mixed_sides(static_cast<int>(shape.size())), Coefficients::variable);
+            test_case.config.execution.precision = precision;
+            test_case.config.solver.rtol = 1.0e-4;
+            expect_bits_of_host(test_case, 2, 2);
+        }
+    }
+}
+
+// Ranks that are no neighbours come to the small levels at different times, with W-cycles more than once between two reductions.
+TEST_F(EmulatedRanks, KeepTheirBitsWhenGroupsAreDelayed) {
+    Case test_case = with_options(random_problem({211, 187}, mixed_sides(2), Coefficients::variable, 3),
+                                  {SolverMethod::multigrid, {.cycle = Cycle::w, .full_start = true}, 0});
+    test_case.config.solver.max_iterations = 2;
+    test_case.config.execution.devices = 2;
+    emulated_delays = true;
+    expect_bits_of_host(test_case, 5, 1);
+    expect_bits_of_host(some_iterations({38, 31, 47}, mixed_sides(3), Coefficients::variable), 4, 2);
+    emulated_delays = false;
+}
+
+TEST_F(EmulatedRanks, SolveALevelDirectly) {
+    for (const int direct_level : {0, 1}) {
+        for (const SolverMethod method : {SolverMethod::cg, SolverMethod::multigrid}) {
+            Case test_case = some_iterations({212, 188}, mixed_sides(2), Coefficients::uniform);
+            test_case.config.solver.method = method;
+            test_case.config.solver.preconditioner =
+                method == SolverMethod::cg ? Preconditioner::multigrid : Preconditioner::none;
+            test_case.config.solver.multigrid.direct_level = direct_level;
+            expect_bits_of_host(test_case, 3, 2);
+        }
+    }
 }
 
 }  // namespace

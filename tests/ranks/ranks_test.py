@@ -217,6 +217,7 @@ class RanksOnGpus(Ranks):
     """Each process has a GPU of its own. The reference is one process on one GPU."""
 
     NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave")
+    LEVELS = tuple(name for name in CYCLES if name != "steps")
 
     def command(self, ranks, *arguments):
         launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
@@ -231,31 +232,35 @@ class RanksOnGpus(Ranks):
         if self.gpus < 2:
             self.skipTest(f"{self.gpus} GPUs")
 
-    def expect_bits_of_one(self, transport):
-        files = [f"{name}.yaml" for name in self.NAMES]
+    def expect_bits_of_one(self, transport, names, launched):
+        """By one launch each, and of some cases by a launch for every phase."""
+        files = [f"{name}.yaml" for name in names]
         self.expect_success(1, *files, "--output", "one")
         for ranks in sorted({2, min(self.gpus, 4)}):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
-            self.expect_same(f"of_{ranks}", self.NAMES)
-        self.expect_success(2, "heat.yaml", "cg.yaml", "--output", "launched", "--set", f"execution.transport={transport}",
+            self.expect_same(f"of_{ranks}", names)
+        self.expect_success(2, *(f"{name}.yaml" for name in launched), "--output", "launched", "--set", f"execution.transport={transport}",
                             "--set", "execution.model=launches")
-        self.expect_same("launched", ("heat", "cg"))
+        self.expect_same("launched", launched)
 
     def test_peer_memory(self):
-        self.expect_bits_of_one("peer")
+        self.expect_bits_of_one("peer", self.NAMES, ("heat", "cg"))
+
+    def test_levels(self):
+        self.expect_bits_of_one("peer", self.LEVELS, ("multigrid_3d", "mixed", "stationary", "products"))
 
     def test_nvshmem(self):
         if self.why_no_nvshmem:
             self.skipTest(self.why_no_nvshmem)
-        self.expect_bits_of_one("nvshmem")
+        self.expect_bits_of_one("nvshmem", (*self.NAMES, "multigrid_3d", "mixed"), ("heat", "cg", "multigrid"))
 
     def test_compare(self):
         code, said, errors = self.run_to_end(2, "cg.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
         self.assertEqual(code, 0, said + errors)
         self.assertIn("peer memory", said)
 
-    def test_what_has_levels_is_refused(self):
-        code, _, errors = self.run_to_end(2, "multigrid.yaml")
+    def test_what_cannot_be_shared_is_refused(self):
+        code, _, errors = self.run_to_end(2, "steps.yaml")
         self.assertEqual(code, 2, errors)
         self.assertIn("on GPUs they share", errors)
 

@@ -8,9 +8,9 @@ namespace {
 /// Groups send pieces side by side.
 constexpr std::size_t largest_piece = std::size_t{64} << 10U;
 
-class Lister {
+class MessageLister {
   public:
-    explicit Lister(int ranks) {
+    explicit MessageLister(int ranks) {
         for (std::vector<std::uint32_t> &arrivals : found_.arrivals) {
             arrivals.resize(static_cast<std::size_t>(ranks));
         }
@@ -67,7 +67,7 @@ std::uint64_t RankMessages::exchanged() const {
 /// b of the first level that ranks do not share goes to all. A rank may write it again when all have read it, which they tell behind the
 /// first step on the level before it: of those that look at no cells of each other by messages of no bytes.
 RankMessages messages_of(const RankArrays &arrays, int rank, int ranks) {
-    Lister lister(ranks);
+    MessageLister lister(ranks);
     for (const RankArray &array : arrays.list()) {
         lister.add(array);
     }
