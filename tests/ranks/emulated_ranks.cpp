@@ -39,14 +39,14 @@ inline void barrier_of_late_group() {
 
 namespace perdure::tests {
 
-#define PERDURE_PROGRAM "kernels/cg_multigrid.h"
+#define PERDURE_PROGRAM "tests/ranks/emulated_ranks_program.h"
 #include "solver/backends/both_precisions.inc"
 
 namespace mixed {
 #define real_t double
 #undef cycle_t
 #define cycle_t float
-#include "kernels/cg_multigrid.h"
+#include "tests/ranks/emulated_ranks_program.h"
 #undef cycle_t
 #undef real_t
 }  // namespace mixed
@@ -54,12 +54,9 @@ namespace mixed {
 namespace {
 
 KernelWithBuffers kernel_of(const KernelCall &call) {
-    if (call.kernel != "cg_multigrid") {
-        return nullptr;
-    }
-    return call.precision == Precision::float32   ? &host::with_buffers<&float32::cg_multigrid>
-           : call.precision == Precision::float64 ? &host::with_buffers<&float64::cg_multigrid>
-                                                  : &host::with_buffers<&mixed::cg_multigrid>;
+    return call.precision == Precision::float32   ? float32::kernel_of(call.kernel)
+           : call.precision == Precision::float64 ? float64::kernel_of(call.kernel)
+                                                  : mixed::kernel_of(call.kernel);
 }
 
 std::uint64_t number(const void *address) {
@@ -88,11 +85,10 @@ class EmulatedRun final : public DeviceRun {
         for (std::size_t i = 0; i < shape_.cuts.size() + 1; ++i) {
             ranks_.push_back(std::make_unique<Rank>(call));
         }
-        // As ranks have it, each of which has whole arrays.
         for (const std::unique_ptr<Rank> &rank : ranks_) {
-            auto &hierarchy = *rank->memory.at<hierarchy_t>(call.place_of("hierarchy"));
-            for (std::uint32_t level = 0; level < hierarchy.levels; ++level) {
-                hierarchy.level[level].apart = 1;
+            hierarchy_t *const hierarchy = hierarchy_of(*rank);
+            for (std::uint32_t level = 0; hierarchy != nullptr && level < hierarchy->levels; ++level) {
+                hierarchy->level[level].apart = 1;  // as ranks have it, each of which has whole arrays
             }
         }
     }
@@ -146,12 +142,18 @@ class EmulatedRun final : public DeviceRun {
   private:
     static constexpr std::size_t signal_words = RANK_SIGNAL_BYTES / sizeof(std::uint64_t);
 
+    /// Null where a kernel has no levels.
+    [[nodiscard]] hierarchy_t *hierarchy_of(Rank &rank) const {
+        const std::optional<std::size_t> place = host::find_buffer(call_, "hierarchy");
+        return place ? rank.memory.at<hierarchy_t>(*place) : nullptr;
+    }
+
     void connect(const run_parameters_t &parameters) {
         const auto count = static_cast<std::uint32_t>(ranks_.size());
         for (std::uint32_t i = 0; i < count; ++i) {
             Rank &self = *ranks_[i];
             self.arrays.emplace(call_, shape_.cuts, static_cast<int>(i), parameters,
-                                self.memory.at<hierarchy_t>(call_.place_of("hierarchy")));
+                                hierarchy_of(self));
             const host::PlanesOfRanks &planes = self.arrays->planes();
             const auto all = static_cast<double>(planes.count());
             self.signals.resize(2 * count * signal_words);

@@ -8,7 +8,7 @@
 
 namespace perdure::tests {
 
-/// It runs kernels with levels of multigrid, and nothing else.
+/// It runs conjugate gradients with both preconditioners, and implicit steps by them, and nothing else.
 std::unique_ptr<Device> emulated_ranks(int ranks, int groups_of_each);
 
 }  // namespace perdure::tests

@@ -38,6 +38,7 @@ RankMemory &memory_of_all(RanksOfKernel way) {
 CudaRanks::CudaRanks(int device, const KernelVariant &variant, const KernelCall &call,
                      const LaunchShape &shape)
     : ranks_(*perdure::ranks()),
+      way_(variant.ranks),
       memory_(memory_of_all(variant.ranks)),
       call_(call),
       cuts_(shape.cuts),
@@ -96,10 +97,12 @@ void CudaRanks::list_cells(const std::vector<void *> &addresses, std::vector<ran
         lists.push_back({static_cast<std::uint32_t>(list.size()),
                          static_cast<std::uint32_t>(messages.sent[array].size())});
         for (const host::RankMessage &message : messages.sent[array]) {
-            auto *const from = static_cast<std::byte *>(addresses.at(message.buffer)) + message.offset;
-            const bool has_cells = message.bytes > 0;
-            list.push_back({has_cells ? memory_.address_at(message.rank, from) : 0,
-                            has_cells ? number(from) : 0, message.bytes,
+            // One without bytes has addresses as well, which NVSHMEM may look at.
+            const void *const from =
+                message.bytes > 0
+                    ? static_cast<const std::byte *>(addresses.at(message.buffer)) + message.offset
+                    : words_.get();
+            list.push_back({memory_.address_at(message.rank, from), number(from), message.bytes,
                             memory_.address_at(message.rank, signal),
                             static_cast<std::uint32_t>(message.rank), 0});
         }
@@ -167,22 +170,68 @@ void CudaRanks::begin(const run_parameters_t &parameters, const std::vector<void
     }
 }
 
-void CudaRanks::complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes) {
-    if (!arrays_) {
-        return;
-    }
-    for (const host::RankArray &array : arrays_->list()) {
-        const std::size_t array_bytes =
-            array.plane_bytes * static_cast<std::size_t>(arrays_->planes().count());
-        if (array.is_of_run() && array.buffer == buffer && array.offset >= offset &&
-            array.offset + array_bytes <= offset + bytes) {
-            std::vector<std::size_t> ends;
-            for (const std::int64_t end : arrays_->planes().ends()) {
-                ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
-            }
-            ranks_.gather(read + (array.offset - offset), ends);
+/// What other ranks have computed, from their memory.
+void CudaRanks::complete_from_peers(const host::RankArray &array, std::byte *values,
+                                    cudaStream_t stream) const {
+    const host::PlanesOfRanks &planes = arrays_->planes();
+    for (int rank = 0; rank < ranks_.count(); ++rank) {
+        const std::size_t begin = static_cast<std::size_t>(planes.begin_of(rank)) * array.plane_bytes,
+                          end = static_cast<std::size_t>(planes.end_of(rank)) * array.plane_bytes;
+        if (rank != ranks_.index() && end > begin) {
+            check(cudaMemcpyAsync(values + begin,
+                                  reinterpret_cast<const void *>(memory_.address_at(rank, values + begin)),
+                                  end - begin, cudaMemcpyDefault, stream),
+                  "cudaMemcpyAsync (from another process)");
         }
     }
+}
+
+/// The same by MPI.
+void CudaRanks::complete_by_host(const host::RankArray &array, std::byte *values, cudaStream_t stream) {
+    std::vector<std::size_t> ends;
+    for (const std::int64_t end : arrays_->planes().ends()) {
+        ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
+    }
+    std::vector<std::byte> all(ends.back());
+    check(cudaMemcpyAsync(all.data(), values, all.size(), cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync (device to host)");
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    ranks_.gather(all.data(), ends);
+    check(cudaMemcpyAsync(values, all.data(), all.size(), cudaMemcpyHostToDevice, stream),
+          "cudaMemcpyAsync (host to device)");
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+}
+
+void CudaRanks::complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
+                         cudaStream_t stream) {
+    std::vector<const host::RankArray *> found;
+    for (std::size_t i = 0; arrays_ && i < arrays_->list().size(); ++i) {
+        const host::RankArray &array = arrays_->list()[i];
+        if (array.is_of_run() && array.buffer == buffer && array.offset >= offset &&
+            array.offset < offset + bytes) {
+            found.push_back(&array);
+        }
+    }
+    if (found.empty()) {
+        return;
+    }
+    const auto values = [&](const host::RankArray &array) {
+        return static_cast<std::byte *>(address) + array.offset;
+    };
+    if (way_ == RanksOfKernel::nvshmem) {
+        for (const host::RankArray *const array : found) {
+            complete_by_host(*array, values(*array), stream);
+        }
+        return;
+    }
+    const auto wait = [&] { check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); };
+    in_all_ranks(wait);  // all have what others take
+    in_all_ranks([&] {   // and keep it until they have it
+        for (const host::RankArray *const array : found) {
+            complete_from_peers(*array, values(*array), stream);
+        }
+        wait();
+    });
 }
 
 }  // namespace perdure::cuda

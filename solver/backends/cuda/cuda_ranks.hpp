@@ -36,8 +36,10 @@ class CudaRanks {
     void begin(const run_parameters_t &parameters, const std::vector<void *> &addresses, bool meets,
                cudaStream_t stream);
 
-    /// Of bytes `offset` to `offset` + `bytes` - 1 of a buffer, which the host has read: the values of cells become those of all ranks.
-    void complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes);
+    /// The values of cells that are in bytes `offset` to `offset` + `bytes` - 1 of a buffer become those of all ranks, behind what `stream`
+    /// has to do.
+    void complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
+                  cudaStream_t stream);
 
   private:
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
@@ -45,8 +47,11 @@ class CudaRanks {
     void list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list);
     void list_sums(std::vector<rank_message_t> &list) const;
     std::uint64_t add_table(const void *values, std::size_t bytes);
+    void complete_from_peers(const host::RankArray &array, std::byte *values, cudaStream_t stream) const;
+    void complete_by_host(const host::RankArray &array, std::byte *values, cudaStream_t stream);
 
     Ranks &ranks_;
+    RanksOfKernel way_;
     RankMemory &memory_;
     KernelCall call_;
     std::vector<double> cuts_;
