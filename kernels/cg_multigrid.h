@@ -45,6 +45,7 @@
 #ifndef PERDURE_KERNELS_CG_MULTIGRID_H
 #define PERDURE_KERNELS_CG_MULTIGRID_H
 
+#include "kernels/cg_multigrid_changes.h"
 #include "kernels/cg_multigrid_mixed.h"
 #include "kernels/cg_multigrid_residual.h"
 #include "kernels/cg_multigrid_stationary.h"
@@ -204,6 +205,7 @@ FUNCTION void cg_multigrid_update_phase(const cg_multigrid_t *self, const step_t
 FUNCTION void cg_multigrid_phase(cg_multigrid_t *self, uint32 place) {
     multigrid_t *multigrid = &self->multigrid;
     const step_t step = step_at(multigrid, phase_at(multigrid, place).first);
+    NOTE_CHANGES(cg_multigrid_changes(self, &step));
     multigrid->b = (GLOBAL cycle_t *)residual_now(self);
     switch (step.operation) {
         case STEP_ROUND:

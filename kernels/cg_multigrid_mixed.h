@@ -24,7 +24,7 @@ FUNCTION real_t scale_from_cycle(const cg_multigrid_t *self, uint32 which) {
 
 FUNCTION void cg_multigrid_round_phase(const cg_multigrid_t *self) {
     const run_parameters_t *grid = self->run.parameters;
-    const team_t everyone = {group_index(), group_count()};
+    const team_t everyone = team_of(group_index(), group_count());
     GLOBAL const level_entry_t *level = self->multigrid.hierarchy->level;
     GLOBAL cycle_t *arena = self->multigrid.arena;
     const real_t scale = (real_t)self->multigrid.hierarchy->scale;

@@ -86,8 +86,12 @@ FUNCTION real_t cross_terms_of_direction(const cg_multigrid_t *self, GLOBAL cons
  * writes p there, which frees the vector of the p before; update writes r there. */
 enum { TURN_OF_R = 0, TURN_OF_P_BEFORE, TURN_OF_P, TURN_OF_NEXT_R = TURN_OF_P_BEFORE };
 
+/* 0: r_even, 1: p, 2: r_odd. */
+FUNCTION uint32 vector_number(uint32 turn, uint32 further) {
+    return turn + further < 3u ? turn + further : turn + further - 3u;
+}
 FUNCTION GLOBAL real_t *vector_in_turn(const cg_multigrid_t *self, uint32 further) {
-    const uint32 turn = self->run.state->solve.turn + further, which = turn < 3u ? turn : turn - 3u;
+    const uint32 which = vector_number(self->run.state->solve.turn, further);
     return which == 0u ? self->r[0] : which == 1u ? self->p : self->r[1];
 }
 

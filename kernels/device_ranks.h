@@ -1,14 +1,20 @@
 /* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each has whole arrays and changes the cells of its part.
  *
- *   behind each phase      copies of the planes of cells that others look at, of all arrays that phases change. A phase changes no cell that
- *                          another one looks at in the same phase, so they may come while a rank is still in the phase before
+ *   behind each phase      copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
+ *                          none that others look at, nothing. A phase changes no cell that another one looks at in the same phase, so
+ *                          they may come while a rank is still in the phase before
  *   behind a launch        the same, by its last group
  *   within a reduction     partial sums of a rank's chunks and what else it has found, to every other rank. Odd and even reductions have
  *                          messages of their own: a rank that sends the next but one has the next of all others, who have read this one
  *
+ * Each rank has a signal for each other one: a rank that is ahead may send what belongs to the next phase before a third one has sent what
+ * belongs to this. All know from what a phase has changed how many messages come. An array is written to again behind a message of every
+ * rank that gets it, sent after that rank last read it: a phase in between changes an array that goes to the same ranks, or is a reduction.
+ *
  *   publishes     every write of every group of a rank before its barrier
  *   observed by   every group of the other ranks behind the barrier that follows
- *   called by     share_cells_of_ranks() between two grid barriers, send_sums() and so on by the last group: every item */
+ *   called by     share_cells_of_ranks() between two grid barriers: every item of every group, with the same `changes`; the others by every
+ *                 item of the last group */
 #ifndef PERDURE_KERNELS_DEVICE_RANKS_H
 #define PERDURE_KERNELS_DEVICE_RANKS_H
 
@@ -25,29 +31,51 @@ FUNCTION GLOBAL rank_counts_t *counts_of(const rank_place_t *place) {
     return (GLOBAL rank_counts_t *)place->counts;
 }
 
-FUNCTION void send_cells(const rank_place_t *place, uint32 group, uint32 groups) {
-    const GLOBAL rank_message_t *list = (const GLOBAL rank_message_t *)place->message_list;
-    for (uint32 i = group; i < place->messages; i += groups) {
-        const rank_message_t message = list[i];
-        put_and_signal(message.to, message.from, message.bytes, message.signal, message.rank);
-        group_barrier();
+/* This group's share of the messages with the arrays `changes`, counted through all of them. */
+FUNCTION void send_cells(const rank_place_t *place, uint64 changes, uint32 group, uint32 groups) {
+    const GLOBAL rank_list_t *lists = (const GLOBAL rank_list_t *)place->lists;
+    const GLOBAL rank_message_t *messages = (const GLOBAL rank_message_t *)place->message_list;
+    uint32 next = group; /* the group's next message, from the first of this list on */
+    for (uint32 array = 0; changes >> array != 0u; ++array) {
+        if ((changes >> array & 1u) == 0u) {
+            continue;
+        }
+        const rank_list_t list = lists[array];
+        for (; next < list.messages; next += groups) {
+            const rank_message_t message = messages[list.first + next];
+            put_and_signal(message.to, message.from, message.bytes, message.signal, message.rank);
+            group_barrier();
+        }
+        next -= list.messages;
     }
 }
 
-/* One item: until the cells of others are there. */
-FUNCTION uint32 await_cells(const rank_place_t *place, GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
-    GLOBAL rank_counts_t *counts = counts_of(place);
-    const uint64 exchanges = counts->exchanges + 1u;
-    counts->exchanges = exchanges;
-    return wait_for_signal(place->cells_signal, exchanges * place->arrivals, sync, phase, limit);
+/* Every item of one group, each for some ranks: until the cells of others are there; 0 where an item has waited in vain. */
+FUNCTION uint32 await_cells(const rank_place_t *place, uint64 changes, GLOBAL grid_sync_t *sync, uint32 phase,
+                            uint64 limit) {
+    const GLOBAL uint32 *arrivals = (const GLOBAL uint32 *)place->arrivals;
+    GLOBAL uint64 *arrived = (GLOBAL uint64 *)place->arrived;
+    uint32 are_there = 1u;
+    for (uint32 rank = item_index(); rank < place->count; rank += group_size()) {
+        const uint64 before = arrived[rank];
+        uint64 all = before;
+        for (uint32 array = 0; changes >> array != 0u; ++array) {
+            all += (changes >> array & 1u) != 0u ? arrivals[array * place->count + rank] : 0u;
+        }
+        if (all != before && are_there) {
+            arrived[rank] = all;
+            are_there =
+                wait_for_signal(place->cells_signals + rank * RANK_SIGNAL_BYTES, all, sync, phase, limit);
+        }
+    }
+    return are_there;
 }
 
 /* 1 to every item of a group when what it looks at may be read behind a grid barrier. */
-FUNCTION uint32 share_cells_of_ranks(const rank_place_t *place, GLOBAL grid_sync_t *sync,
+FUNCTION uint32 share_cells_of_ranks(const rank_place_t *place, uint64 changes, GLOBAL grid_sync_t *sync,
                                      LOCAL uint32 *verdict, uint32 phase, uint64 limit) {
-    send_cells(place, group_index(), group_count());
-    const uint32 waits = group_index() == 0u && item_index() == 0u ? 1u : 0u;
-    return group_verdict(verdict, waits ? await_cells(place, sync, phase, limit) : 1u);
+    send_cells(place, changes, group_index(), group_count());
+    return group_verdict(verdict, group_index() == 0u ? await_cells(place, changes, sync, phase, limit) : 1u);
 }
 
 /* This rank's partial sums values[sums][chunks], and words that it has found. */
@@ -76,10 +104,16 @@ FUNCTION void send_sums(const rank_place_t *place, const run_parameters_t *grid,
     }
 }
 
-/* One item, behind send_sums(): until those of the others are there. */
+/* Every item, each for some ranks, behind send_sums(): until those of the others are there. */
 FUNCTION uint32 await_sums(const rank_place_t *place, GLOBAL grid_sync_t *sync, uint32 phase, uint64 limit) {
-    return wait_for_signal(place->sums_signal, (counts_of(place)->reductions + 1u) * (place->count - 1u),
-                           sync, phase, limit);
+    uint32 are_there = 1u;
+    for (uint32 rank = item_index(); rank < place->count; rank += group_size()) {
+        if (rank != place->index && are_there) {
+            are_there = wait_for_signal(place->sums_signals + rank * RANK_SIGNAL_BYTES,
+                                        counts_of(place)->reductions + 1u, sync, phase, limit);
+        }
+    }
+    return are_there;
 }
 
 /* Every item, behind a group barrier: `values` become those of all ranks. */

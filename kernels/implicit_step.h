@@ -130,6 +130,10 @@ FUNCTION void first_guess_phase(const run_t *run, const implicit_step_t *self) {
 /* A phase of the program that is not of a solve. */
 FUNCTION void implicit_step_phase(const run_t *run, const operator_t *A, const implicit_step_t *self) {
     const uint32 phase = run->state->control.now - RUN_PHASE;
+    NOTE_CHANGES(phase == END_OF_STEPS ? 0u
+                 : phase == FIRST_GUESS
+                     ? rank_bit(RANK_X)
+                     : rank_bit(RANK_B)); /* what lies before u, nobody reads beside a cell */
     if (phase == END_OF_STEPS) {
         watch_end_phase(&self->watcher, self->segments, self->u);
     } else if (phase == FIRST_GUESS) {

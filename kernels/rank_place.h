@@ -5,30 +5,67 @@
 
 #include "sync/dialect.h"
 
-/* Of put_and_signal(). */
+/* Of put_and_signal(). One of no bytes only tells that the phase is over. */
 typedef struct {
     uint64 to, from, bytes, signal;
     uint32 rank, pad;
 } rank_message_t;
 
+/* Arrays that ranks exchange have numbers; a word of their bits says which ones a phase changes. Those of a run: some by name, all others
+ * together. Behind them, for each level of a multigrid hierarchy, b and both copies of u. */
+enum {
+    RANK_OTHERS = 0,
+    RANK_X,
+    RANK_Q,
+    RANK_B,
+    RANK_R_EVEN, /* the vectors of kernels/cg_multigrid_state.h, in their turn */
+    RANK_P,
+    RANK_R_ODD,
+    RANK_LEVELS
+};
+enum { RANK_LEVEL_B = 0, RANK_LEVEL_U, RANK_LEVEL_SECOND_U, RANK_ARRAYS_OF_LEVEL };
+#define RANK_ARRAYS 64u
+#define ALL_RANK_ARRAYS (~(uint64)0)
+
+FUNCTION uint32 rank_number_of_level(uint32 level, uint32 array) {
+    return RANK_LEVELS + RANK_ARRAYS_OF_LEVEL * level + array;
+}
+FUNCTION uint64 rank_bit(uint32 number) {
+    return (uint64)1 << number;
+}
+
+/* The messages that this rank sends when it has changed an array, pieces of planes of cells. */
+typedef struct {
+    uint32 first, messages;
+} rank_list_t;
+
 /* What goes on from launch to launch. */
 typedef struct {
-    uint64 exchanges, reductions; /* so far */
-    uint32 stop_request;          /* 1: a rank was asked to stop, as all know behind a reduction */
+    uint64 reductions;   /* so far */
+    uint32 stop_request; /* 1: a rank was asked to stop, as all know behind a reduction */
     uint32 pad;
 } rank_counts_t;
 
 /* Words of a message of a reduction before its values, and how many of them are used. */
 enum { RANK_WORDS = 8, RANK_WORDS_USED = 6 };
+/* Bytes from one signal to the next: a word that is polled has its cache line to itself. */
+#define RANK_SIGNAL_BYTES 128u
 
 typedef struct {
     uint32 index, count;
-    uint32 messages;     /* that this rank sends after each phase, pieces of planes of cells */
-    uint32 arrivals;     /* and that the others send it */
-    uint64 message_list; /* [messages] */
-    uint64 sum_messages; /* [2][count - 1], after even and after odd reductions; without their size */
-    uint64 cells_signal; /* own words */
-    uint64 sums_signal;
+    uint32
+        shared_levels; /* of a multigrid hierarchy: each rank computes its part of these, and all of the others */
+    uint32 pad;
+    double begin, end;   /* its part of the last axis, from 0 to 1 */
+    uint64 exchanged;    /* bits of the arrays that have messages */
+    uint64 lists;        /* rank_list_t [RANK_ARRAYS] */
+    uint64 message_list; /* what they count through */
+    uint64
+        arrivals; /* uint32 [RANK_ARRAYS][count]: messages that each rank sends this one when it has changed an array */
+    uint64 arrived;       /* own uint64 [count]: those of each rank that this one has waited for, so far */
+    uint64 sum_messages;  /* [2][count - 1], after even and after odd reductions; without their size */
+    uint64 cells_signals; /* own words, one for each rank that sends */
+    uint64 sums_signals;
     uint64 counts; /* own rank_counts_t */
     uint64 outbox; /* RANK_WORDS, then [sums][own chunks] */
     uint64 inbox;  /* [2][count][slot] of the same */

@@ -127,29 +127,49 @@ FUNCTION uint32 is_one_of_ranks(void) {
     return perdure_rank ? 1u : 0u;
 }
 #else
-/* Cases with levels or watched values are not shared on devices. */
+/* On devices a team knows whether ranks share what it works on: kernels/multigrid/level.h. Each computes all coefficients for itself. */
 #define WITH_RANKS_OF_LEVEL(step, statement) statement
 FUNCTION uint32 is_one_of_ranks(void) {
     return 0u;
 }
 #if defined(PERDURE_RANKS)
+/* Every item: what the phase under way changes, bits of kernels/rank_place.h; without it, all arrays. */
+FUNCTION void note_changes(uint64 arrays) {
+    if (item_index() == 0u) {
+        perdure_changes = arrays;
+    }
+}
+#define NOTE_CHANGES(arrays) note_changes(arrays)
+/* Every item, behind a group barrier: what others are to know of the phase before. */
+FUNCTION uint64 take_changes(void) {
+    const uint64 changes = perdure_changes & perdure_ranks.exchanged;
+    group_barrier();
+    note_changes(0u);
+    return changes;
+}
 FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
+    const uint64 changes = take_changes();
+    if (changes == 0u) {
+        return 1u;
+    }
     const uint32 passed =
-        share_cells_of_ranks(&perdure_ranks, barrier->sync, barrier->verdict, phase, barrier->limit);
+        share_cells_of_ranks(&perdure_ranks, changes, barrier->sync, barrier->verdict, phase, barrier->limit);
     return passed && grid_barrier(barrier, phase) ? 1u : 0u;
 }
 /* The last group, whichever it is. */
 FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
     group_barrier();
+    const uint64 changes = take_changes();
+    if (changes == 0u) {
+        return;
+    }
     if (item_index() == 0u) {
         *barrier->verdict = draws_last(&barrier->sync->device_ticket, group_count(), SCOPE_DEVICE);
     }
     group_barrier();
     if (*barrier->verdict) {
-        send_cells(&perdure_ranks, 0u, 1u);
-        if (item_index() == 0u) {
-            await_cells(&perdure_ranks, barrier->sync, phase, barrier->limit);
-        }
+        send_cells(&perdure_ranks, changes, 0u, 1u);
+        await_cells(&perdure_ranks, changes, barrier->sync, phase, barrier->limit);
     }
 }
 FUNCTION void share_reduction(const run_parameters_t *parameters, GLOBAL control_t *control,
@@ -157,9 +177,7 @@ FUNCTION void share_reduction(const run_parameters_t *parameters, GLOBAL control
                               GLOBAL grid_sync_t *sync) {
     found_by_rank_t found = found_here(parameters, control, state);
     send_sums(&perdure_ranks, parameters, partials, sums, found.least);
-    if (item_index() == 0u) {
-        await_sums(&perdure_ranks, sync, state->control.phases, parameters->wait_limit);
-    }
+    await_sums(&perdure_ranks, sync, state->control.phases, parameters->wait_limit);
     group_barrier();
     take_sums(&perdure_ranks, parameters, partials, sums);
     group_barrier();
@@ -211,6 +229,10 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
     (void)length;
     return 1u;
 }
+#endif
+
+#if !defined(NOTE_CHANGES)
+#define NOTE_CHANGES(arrays) ((void)0)
 #endif
 
 #endif

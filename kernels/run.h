@@ -76,7 +76,9 @@ FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
         uint32 done = 0;                                                                                 \
         grid_barrier_t barrier = make_grid_barrier((run).parameters->barrier, (run).sync, (run).verdict, \
                                                    (run).parameters->wait_limit);                        \
+        NOTE_CHANGES(0u);                                                                                \
         while (done < count && (run).state->control.stop == STOP_NONE) {                                 \
+            NOTE_CHANGES(ALL_RANK_ARRAYS);                                                               \
             phase_call;                                                                                  \
             ++phase;                                                                                     \
             count_on;                                                                                    \

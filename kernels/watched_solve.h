@@ -32,7 +32,7 @@ FUNCTION void go_on_unless_asked(const run_t *run, GLOBAL const segment_t *segme
     }
 }
 
-#if defined(SYSTEM_RATES) || !(defined(__CUDACC__) || defined(__OPENCL_VERSION__))
+#if defined(SYSTEM_RATES) || defined(VECTORISED) /* which host threads have */
 #include "kernels/system_loops.h"
 #include "kernels/watch.h"
 

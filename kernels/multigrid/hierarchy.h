@@ -12,6 +12,7 @@
 #define PERDURE_KERNELS_MULTIGRID_HIERARCHY_H
 
 #include "kernels/parameters.h"
+#include "kernels/rank_place.h"
 
 #define MOST_LEVELS 40u
 /* The coarsest level, unless transforms solve it, is solved by its inverse, [cells][cells], which one group makes in its
@@ -60,6 +61,18 @@ enum {
     STEP_DIRECTION,
     STEP_ADVANCE
 };
+
+/* What a step on a level that ranks share changes of what they exchange, bits of kernels/rank_place.h. Behind STEP_RESTRICT_ALONG each reads
+ * what it has made itself. Coefficients are exchanged otherwise (host threads), or each rank makes all of them. */
+FUNCTION uint64 changes_of_step(uint32 operation, uint32 level, uint32 to) {
+    if (operation <= STEP_MODES || operation == STEP_RESTRICT_ALONG) {
+        return 0u;
+    }
+    if (operation == STEP_RESTRICT || operation == STEP_RESTRICT_ACROSS) {
+        return rank_bit(rank_number_of_level(level + 1u, RANK_LEVEL_B));
+    }
+    return rank_bit(rank_number_of_level(level, to == 1u ? RANK_LEVEL_SECOND_U : RANK_LEVEL_U));
+}
 
 /* In place of a copy of u that is read: 0, or b where transforms begin. Of one that is written: nowhere; x of the run, which
  * gains what is found. */

@@ -68,16 +68,16 @@ FUNCTION void correct_cell(const level_t *level, GLOBAL const cycle_t *coarse, c
 }
 
 /* All groups go through boxes, whose cells lie between the same coarse ones; a small level has fewer cells than a box has
- * lanes, and ranks have planes that need not be whole boxes. */
+ * lanes, and ranks have planes that need not be whole boxes but on level 0. */
 FUNCTION void correct_cells(const level_t *level, GLOBAL const cycle_t *coarse, const step_t *step,
                             team_t team) {
-    if (team.groups == 1u || is_one_of_ranks()) {
+    if (team.groups == 1u || (IS_SHARED_BY_RANKS(team) && step->level > 0u)) {
         FOR_EACH_CELL_OF(i, &level->grid, team) {
             correct_cell(level, coarse, step, cell_at(&level->grid, i, DIMENSIONS(&level->grid)));
         }
         return;
     }
-    FOR_EACH_CHUNK_OF(chunk, &level->grid, team.group, team.groups) {
+    FOR_EACH_CHUNK_OF_TEAM(chunk, &level->grid, team) {
         FOR_EACH_CELL (cell, lane, chunk, &level->grid) {
             correct_cell(level, coarse, step, cell);
         }

@@ -1,4 +1,4 @@
-/* One level of the hierarchy in memory, and the loops over its cells.
+/* One level of the hierarchy in memory.
  *
  * Coefficients are fields, or, on every level of a uniform problem, tables by boundary position (kernels/grid.h): two
  * cells become one in the same way everywhere but at the ends of an axis. */
@@ -8,6 +8,7 @@
 #include "kernels/chunks.h"
 #include "kernels/labels.h"
 #include "kernels/multigrid/lines.h"
+#include "kernels/multigrid/team.h"
 
 /* Of a table: in cells at no side, and of faces between cells. */
 typedef struct {
@@ -226,64 +227,5 @@ FUNCTION GLOBAL cycle_t *inverse_at(const multigrid_t *self, const level_t *coar
 FUNCTION GLOBAL cycle_t *level_copy(const level_t *level, uint32 which) {
     return which == 1u ? level->u[1] : level->u[0];
 }
-
-/* The groups that do a step together: all of them, or one. */
-typedef struct {
-    uint32 group, groups;
-} team_t;
-
-#define FOR_EACH_OF(i, count, team)                                                                     \
-    for (uint32 i = first_item_of(count, team), i##_end = end_of_share((uint32)(count), (team).groups); \
-         i < i##_end; i += groups_side_by_side((team).groups) * group_size())
-
-FUNCTION uint32 first_item_of(uint32 count, team_t team) {
-    const uint32 first = first_side_by_side(team.groups);
-    return first_in_share(count, first, team.groups) + (team.group - first) * group_size() + item_index();
-}
-
-/* `call`, of a CELL_FUNCTION, for each `cell` of a level, forwards or from the last. Host threads go line by line, as CALL_FOR_CELLS; of
- * several ranks each has planes that follow each other, about the same part of every level. */
-#if defined(VECTORISED)
-FUNCTION uint32 lines_before(const run_parameters_t *grid, double part) {
-    return DIMENSIONS(grid) == 3u ? grid->ny * cut_of(grid->nz, part) : cut_of(grid->ny, part);
-}
-FUNCTION uint32 first_line_of_rank(const run_parameters_t *grid) {
-    return perdure_rank ? lines_before(grid, perdure_rank->begin) : 0u;
-}
-FUNCTION uint32 end_of_lines_of_rank(const run_parameters_t *grid) {
-    return perdure_rank ? lines_before(grid, perdure_rank->end) : grid->ny * grid->nz;
-}
-FUNCTION uint32 first_line_of_thread(const run_parameters_t *grid, uint32 group, uint32 groups) {
-    const uint32 first = first_line_of_rank(grid);
-    return first + begin_of_part(end_of_lines_of_rank(grid) - first, group, groups);
-}
-FUNCTION uint32 line_from_last(const run_parameters_t *grid, uint32 line) {
-    return first_line_of_rank(grid) + end_of_lines_of_rank(grid) - 1u - line;
-}
-#define FOR_EACH_CELL_OF(cell, grid, team)                                                              \
-    for (uint32 cell = (grid)->nx * first_line_of_thread(grid, (team).group, (team).groups),            \
-                cell##_end = (grid)->nx * first_line_of_thread(grid, (team).group + 1u, (team).groups); \
-         cell < cell##_end; ++cell)
-#define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                                  \
-    for (uint32 line = first_line_of_thread(grid, (team).group, (team).groups),                         \
-                line_end = first_line_of_thread(grid, (team).group + 1u, (team).groups);                \
-         line < line_end; ++line) {                                                                     \
-        const uint32 of_level = (backwards) ? line_from_last(grid, line) : line;                        \
-        for (uint32 x = 0; x < (grid)->nx;) {                                                           \
-            const cell_t at = cell_at(grid, of_level * (grid)->nx + x, DIMENSIONS(grid));               \
-            const stretch_t stretch = first_of_its_kind(grid, at, x, (grid)->nx - x, DIMENSIONS(grid)); \
-            CALL_FOR_STRETCH(stretch, call)                                                             \
-            x = (uint32)stretch.end;                                                                    \
-        }                                                                                               \
-    }
-#else
-#define FOR_EACH_CELL_OF(cell, grid, team) FOR_EACH_OF(cell, (grid)->cells, team)
-#define CALL_FOR_CELLS_OF(grid, team, backwards, call)                                                       \
-    FOR_EACH_OF(number, (grid)->cells, team) {                                                               \
-        const cell_t cell =                                                                                  \
-            cell_at(grid, (backwards) ? number_from_last(number, (grid)->cells) : number, DIMENSIONS(grid)); \
-        call;                                                                                                \
-    }
-#endif
 
 #endif

@@ -149,15 +149,34 @@ FUNCTION void do_step(const multigrid_t *self, const step_t *step, team_t team) 
     }
 }
 
+/* Of several ranks, each on a device of its own: who does a step, and what a phase changes. */
+#if defined(PERDURE_RANKS)
+FUNCTION uint32 is_step_of_ranks(const step_t *step) {
+    return step->operation > STEP_MODES && step->level < perdure_ranks.shared_levels ? 1u : 0u;
+}
+FUNCTION team_t team_of_step(team_t team, const step_t *step) {
+    team.of_ranks = is_step_of_ranks(step);
+    return team;
+}
+/* What one group does alone is on levels that nobody shares. */
+FUNCTION uint64 changes_of_phase(const multigrid_t *self, const phase_t *phase) {
+    const step_t step = step_at(self, phase->first);
+    return !phase->one_group && is_step_of_ranks(&step) ? changes_of_step(step.operation, step.level, step.to)
+                                                        : 0u;
+}
+#else
+#define team_of_step(team, step) (team)
+#endif
+
 /* A phase of steps alone. */
 FUNCTION void do_steps(const multigrid_t *self, uint32 place) {
     const phase_t phase = phase_at(self, place);
-    const team_t everyone = {group_index(), group_count()}, one_group = {0u, 1u};
-    const team_t team = phase.one_group ? one_group : everyone;
+    const team_t team = phase.one_group ? team_of(0u, 1u) : team_of(group_index(), group_count());
+    NOTE_CHANGES(changes_of_phase(self, &phase));
     if (group_index() < (phase.one_group ? 1u : group_count())) {
         for (uint32 k = phase.first; k < phase.first + phase.count; ++k) {
             const step_t step = step_at(self, k);
-            WITH_RANKS_OF_LEVEL(step, do_step(self, &step, team));
+            WITH_RANKS_OF_LEVEL(step, do_step(self, &step, team_of_step(team, &step)));
             group_barrier();
         }
     }

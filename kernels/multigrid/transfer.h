@@ -233,22 +233,25 @@ FUNCTION cycle_t gather_from_tile(const level_t *level, const columns_t *t, LOCA
 }
 
 /* Of a tile what this rank makes: planes of the next level that are its own. */
-#if defined(VECTORISED)
-FUNCTION slots_t slots_of_rank(slots_t along) {
-    if (perdure_rank) {
-        const uint32 begin = cut_of(along.coarse, perdure_rank->begin),
-                     end = at_most(along.origin + along.cells, cut_of(along.coarse, perdure_rank->end));
+#if defined(BEGIN_OF_RANK)
+FUNCTION slots_t slots_of_rank(slots_t along, team_t team) {
+    if (IS_SHARED_BY_RANKS(team)) {
+        const uint32 begin = cut_of(along.coarse, BEGIN_OF_RANK),
+                     end = at_most(along.origin + along.cells, cut_of(along.coarse, END_OF_RANK));
         along.origin = along.origin > begin ? along.origin : begin;
         along.cells = end > along.origin ? end - along.origin : 0u;
     }
     return along;
 }
+#define HAS_PART_OF(along) ((along).cells > 0u)
 #else
-#define slots_of_rank(along) (along)
+#define slots_of_rank(along, team) (along)
+#define HAS_PART_OF(along) 1u
 #endif
-FUNCTION columns_t columns_of_rank(columns_t t) {
-    t.along = slots_of_rank(t.along);
-    t.columns = t.along.cells > 0u ? t.columns : 0u;
+FUNCTION columns_t columns_of_rank(columns_t t, team_t team) {
+    (void)team;
+    t.along = slots_of_rank(t.along, team);
+    t.columns = HAS_PART_OF(t.along) ? t.columns : 0u;
     return t;
 }
 
@@ -257,7 +260,7 @@ FUNCTION void restrict_tiles(const multigrid_t *self, const level_t *level, cons
                              const tile_t *tile, uint32 from, team_t team) {
     FOR_EACH_SIDE_BY_SIDE(k, tile->count, team.group, team.groups) {
         /* backwards: kernels/cg_multigrid.h */
-        const columns_t t = columns_of_rank(columns_of(level, tile, number_from_last(k, tile->count)));
+        const columns_t t = columns_of_rank(columns_of(level, tile, number_from_last(k, tile->count)), team);
         for (uint32 q = item_index(); q < t.columns; q += group_size()) {
             const uint32 line = divide(q, t.slots_x);
             const uint32 i = cell_in_slot(&t.x, q - line * t.slots_x.divisor),

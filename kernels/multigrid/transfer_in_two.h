@@ -32,9 +32,11 @@ FUNCTION void restrict_segments(const level_t *level, uint32 from, uint32 to, ui
         const uint32 number = number_from_last(n, count);
         const uint32 segment = divide(number, stacked ? grid->layer : grid->row);
         const uint32 column = number - segment * columns, j = stacked ? divide(column, grid->row) : 0u;
-        const slots_t along = slots_of_rank(slots_of_segment(level, cells, segment));
+        const slots_t along = slots_of_rank(slots_of_segment(level, cells, segment), team);
         GLOBAL cycle_t *lowest = values + (column + apart * columns * along.origin);
-        RESTRICT_COLUMN(level, from, &along, column - j * grid->nx, j, lowest, apart * columns);
+        if (HAS_PART_OF(along)) {
+            RESTRICT_COLUMN(level, from, &along, column - j * grid->nx, j, lowest, apart * columns);
+        }
     }
 }
 

@@ -56,6 +56,16 @@ class Ranks(unittest.TestCase):
         for name, text in (CASES | CYCLES | IMAGES).items():
             (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
 
+    def make_image(self, shape=(30, 28, 33)):
+        """Cells of three labels in clusters. Those of the label that conducts best form no path."""
+        noise = numpy.random.default_rng(3).random(shape)
+        for axis in range(3):
+            noise += numpy.roll(noise, 1, axis) + numpy.roll(noise, -1, axis)
+        image = numpy.digitize(noise, numpy.quantile(noise, (0.35, 0.95)))
+        image[:, :, 17][image[:, :, 17] == 2] = 1
+        with h5py.File(self.folder / "image.h5", "w") as file:
+            file["image"] = image.astype("u1")
+
     def command(self, ranks, *arguments):
         launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
         return [*launcher, PERDURE, *arguments, "--set", "execution.backend=host"]
@@ -235,33 +245,49 @@ class OnGpus:
 class RanksOnGpus(OnGpus, Ranks):
     """The reference is one process on one GPU."""
 
-    NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave")
+    NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave", "implicit")
+    LEVELS = tuple(name for name in CYCLES if name != "steps")
 
-    def expect_bits_of_one(self, transport):
-        files = [f"{name}.yaml" for name in self.NAMES]
+    def expect_bits_of_one(self, transport, names, launched):
+        """By one launch each, and of some cases by a launch for every phase."""
+        files = [f"{name}.yaml" for name in names]
         self.expect_success(1, *files, "--output", "one")
         for ranks in sorted({2, max(2, min(self.gpus, 4))}):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
-            self.expect_same(f"of_{ranks}", self.NAMES)
-        self.expect_success(2, "heat.yaml", "cg.yaml", "--output", "launched", "--set", f"execution.transport={transport}",
+            self.expect_same(f"of_{ranks}", names)
+        self.expect_success(2, *(f"{name}.yaml" for name in launched), "--output", "launched", "--set", f"execution.transport={transport}",
                             "--set", "execution.model=launches")
-        self.expect_same("launched", ("heat", "cg"))
+        self.expect_same("launched", launched)
 
     def test_peer_memory(self):
-        self.expect_bits_of_one("peer")
+        self.expect_bits_of_one("peer", self.NAMES, ("heat", "cg"))
+
+    def test_levels(self):
+        """Among them implicit steps that nobody watches."""
+        text = CYCLES["steps"]
+        (self.folder / "unwatched.yaml").write_text(text[:text.index("watch:")], encoding="utf-8")
+        self.expect_bits_of_one("peer", (*self.LEVELS, "unwatched"), ("multigrid_3d", "mixed", "stationary", "products", "unwatched"))
+
+    def test_images(self):
+        """Of so many cells that ranks share a level."""
+        shape = [45, 38, 41]
+        self.make_image(shape)
+        for name, text in IMAGES.items():
+            (self.folder / f"{name}.yaml").write_text(text.replace("[30, 28, 33]", str(shape)), encoding="utf-8")
+        self.expect_bits_of_one("peer", tuple(IMAGES), ("effective", "without_fields"))
 
     def test_nvshmem(self):
         if self.why_no_nvshmem:
             self.skipTest(self.why_no_nvshmem)
-        self.expect_bits_of_one("nvshmem")
+        self.expect_bits_of_one("nvshmem", (*self.NAMES, "multigrid_3d", "mixed"), ("heat", "cg", "multigrid"))
 
     def test_compare(self):
         code, said, errors = self.run_to_end(2, "cg.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
         self.assertEqual(code, 0, said + errors)
         self.assertIn("peer memory", said)
 
-    def test_what_has_levels_is_refused(self):
-        code, _, errors = self.run_to_end(2, "multigrid.yaml")
+    def test_what_cannot_be_shared_is_refused(self):
+        code, _, errors = self.run_to_end(2, "steps.yaml")
         self.assertEqual(code, 2, errors)
         self.assertIn("on GPUs they share", errors)
 
@@ -277,14 +303,7 @@ class RanksWithLevels(Ranks):
             self.expect_same(f"of_{ranks}", tuple(CYCLES))
 
     def test_images(self):
-        """Cells of three labels in clusters. Those of the label that conducts best form no path."""
-        noise = numpy.random.default_rng(3).random((30, 28, 33))
-        for axis in range(3):
-            noise += numpy.roll(noise, 1, axis) + numpy.roll(noise, -1, axis)
-        image = numpy.digitize(noise, numpy.quantile(noise, (0.35, 0.95)))
-        image[:, :, 17][image[:, :, 17] == 2] = 1
-        with h5py.File(self.folder / "image.h5", "w") as file:
-            file["image"] = image.astype("u1")
+        self.make_image()
         files = [f"{name}.yaml" for name in IMAGES]
         self.expect_success(1, *files, "--output", "one")
         with h5py.File(self.folder / "one" / "effective.vtkhdf") as file:

@@ -26,7 +26,10 @@ std::uint64_t number(const void *address) {
 /// A rank of a ring: one plane of its own, and copies of those of the ranks before and behind it.
 struct Member {
     std::vector<double> own = std::vector<double>(plane), before = own, behind = own;
-    std::uint64_t cells = 0, sums_there = 0;
+    std::vector<std::uint64_t> signals;  // of cells from each rank, then of sums
+    std::vector<std::uint64_t> arrived;
+    std::vector<std::uint32_t> arrivals;
+    rank_list_t lists[RANK_ARRAYS]{};
     rank_counts_t counts{};
     std::vector<double> outbox, inbox, values;
     std::vector<rank_message_t> list, sum_list;
@@ -66,14 +69,19 @@ class Ring {
   private:
     void connect(uint32 rank) {
         Member &self = members_[rank], &next = at(rank + 1), &last = at(rank + count() - 1);
+        self.arrived.resize(count());
+        self.arrivals.resize(RANK_ARRAYS * count());
         rank_place_t &place = self.place;
         place.index = rank;
         place.count = count();
         place.slot = RANK_WORDS + sums * grid_.chunks;
         const auto bytes = plane * sizeof(double);
-        self.list = {{number(next.before.data()), number(self.own.data()), bytes, number(&next.cells), 0, 0},
-                     {number(last.behind.data()), number(self.own.data()), bytes, number(&last.cells), 0, 0}};
-        place.messages = place.arrivals = 2;
+        self.list = {
+            {number(next.before.data()), number(self.own.data()), bytes, signal_of(next, rank), 0, 0},
+            {number(last.behind.data()), number(self.own.data()), bytes, signal_of(last, rank), 0, 0}};
+        self.lists[RANK_X] = {0, 2};
+        self.arrivals[RANK_X * count() + (rank + 1) % count()] += 1;
+        self.arrivals[RANK_X * count() + (rank + count() - 1) % count()] += 1;
         self.values.resize(sums * grid_.chunks);
         self.outbox.resize(place.slot);
         for (uint32 i = 0; i < count(); ++i) {
@@ -85,17 +93,26 @@ class Ring {
                     double *const slot =
                         members_[other].inbox.data() + (parity * count() + rank) * place.slot;
                     self.sum_list.push_back({number(slot), number(self.outbox.data()), 0,
-                                             number(&members_[other].sums_there), other, 0});
+                                             signal_of(members_[other], count() + rank), other, 0});
                 }
             }
         }
         place.message_list = number(self.list.data());
         place.sum_messages = number(self.sum_list.data());
-        place.cells_signal = number(&self.cells);
-        place.sums_signal = number(&self.sums_there);
+        place.lists = number(self.lists);
+        place.arrivals = number(self.arrivals.data());
+        place.arrived = number(self.arrived.data());
+        place.cells_signals = number(self.signals.data());
+        place.sums_signals = signal_of(self, count());
         place.counts = number(&self.counts);
         place.outbox = number(self.outbox.data());
         place.inbox = number(self.inbox.data());
+    }
+
+    [[nodiscard]] std::uint64_t signal_of(Member &member, uint32 place) const {
+        constexpr std::size_t words = RANK_SIGNAL_BYTES / sizeof(std::uint64_t);
+        member.signals.resize(2 * count() * words);
+        return number(member.signals.data() + place * words);
     }
 
     std::vector<Member> members_;
@@ -127,8 +144,8 @@ TEST_P(PutSignal, BringsThePlanesOfEachRound) {
             for (std::size_t i = 0; i < plane; ++i) {
                 self.own[i] = value_of(rank, round, i);
             }
-            send_cells(&self.place, 0, 1);
-            ASSERT_EQ(await_cells(&self.place, self.sync.get(), round, long_limit), 1U);
+            send_cells(&self.place, rank_bit(RANK_X), 0, 1);
+            ASSERT_EQ(await_cells(&self.place, rank_bit(RANK_X), self.sync.get(), round, long_limit), 1U);
             const uint32 last = (rank + ring.count() - 1) % ring.count(), next = (rank + 1) % ring.count();
             for (std::size_t i = 0; i < plane; ++i) {
                 wrong[rank] += self.before[i] != value_of(last, round, i) ? 1 : 0;
@@ -186,11 +203,12 @@ TEST_P(PutSignal, AWaitForARankThatIsGoneEnds) {
     }
     ring.run([&](uint32 rank, Member &self) {
         if (rank > 0) {  // rank 0 never sends
-            send_cells(&self.place, 0, 1);
+            send_cells(&self.place, rank_bit(RANK_X), 0, 1);
         }
         const bool waits_for_0 = rank == 1 || rank + 1 == ring.count();
         const uint64 limit = rank == 0 || !waits_for_0 ? long_limit : short_limit;
-        EXPECT_EQ(await_cells(&self.place, self.sync.get(), 41, limit), rank == 0 || !waits_for_0 ? 1U : 0U);
+        EXPECT_EQ(await_cells(&self.place, rank_bit(RANK_X), self.sync.get(), 41, limit),
+                  rank == 0 || !waits_for_0 ? 1U : 0U);
         EXPECT_EQ(self.sync->abandoned, rank == 0 || !waits_for_0 ? 0U : 1U);
         EXPECT_EQ(self.sync->waiting_phase, rank == 0 || !waits_for_0 ? 0U : 41U);
     });

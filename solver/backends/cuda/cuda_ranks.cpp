@@ -5,29 +5,21 @@
 #include <utility>
 
 #include "kernels/device_ranks.h"
+#include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/host/rank_messages.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure::cuda {
 namespace {
-
-/// Groups send pieces side by side.
-constexpr std::size_t largest_piece = std::size_t{64} << 10U;
-/// A word that is polled has its cache line to itself.
-constexpr std::size_t line = 128;
-enum : std::size_t { cells_word = 0, sums_word = line, outbox_begin = 2 * line };
 
 /// Whose launch told the kernels their places last: another run may have the same kernel.
 std::atomic<const CudaRanks *> told_ranks_last = nullptr;
 
 std::uint64_t number(const void *address) {
     return reinterpret_cast<std::uint64_t>(address);
-}
-
-std::size_t pieces_of(std::size_t bytes) {
-    return (bytes + largest_piece - 1) / largest_piece;
 }
 
 std::uint32_t width_of(const run_parameters_t &grid, int rank, int ranks) {
@@ -46,10 +38,9 @@ RankMemory &memory_of_all(RanksOfKernel way) {
 CudaRanks::CudaRanks(int device, const KernelVariant &variant, const KernelCall &call,
                      const LaunchShape &shape)
     : ranks_(*perdure::ranks()),
+      way_(variant.ranks),
       memory_(memory_of_all(variant.ranks)),
-      buffers_(call.buffers),
-      cell_bytes_(call.precision == Precision::float32 ? sizeof(float) : sizeof(double)),
-      reach_(call.reach),
+      call_(call),
       cuts_(shape.cuts),
       place_of_kernel_(find_device_place(device, variant)) {
     if (variant.ranks == RanksOfKernel::nvshmem) {
@@ -63,102 +54,110 @@ CudaRanks::~CudaRanks() {
 }
 
 DeviceMemory CudaRanks::allocate(std::size_t buffer, std::size_t bytes) {
-    return buffers_.at(buffer).among_ranks == AmongRanks::cells ? memory_.allocate(bytes)
-                                                                : allocate_device(bytes);
+    const KernelBuffer &of = call_.buffers.at(buffer);
+    return of.among_ranks == AmongRanks::cells || of.name == "arena" ? memory_.allocate(bytes)
+                                                                     : allocate_device(bytes);
 }
 
-void CudaRanks::set_planes(const run_parameters_t &parameters) {
-    const std::uint32_t planes = parameters.dimensions == 3 ? parameters.nz : parameters.ny;
-    std::vector<std::int64_t> ends;
-    for (const double cut : cuts_) {
-        ends.push_back(cut_of(planes, cut));
+/// A table of its own for this rank's kernel.
+std::uint64_t CudaRanks::add_table(const void *values, std::size_t bytes) {
+    tables_.push_back(allocate_device(bytes));
+    check(cudaMemcpy(tables_.back().get(), values, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    return number(tables_.back().get());
+}
+
+/// Signals, outbox and inbox.
+void CudaRanks::make_words(const run_parameters_t &parameters) {
+    std::uint32_t widest = 0;
+    for (int rank = 0; rank < ranks_.count(); ++rank) {
+        widest = std::max(widest, width_of(parameters, rank, ranks_.count()));
     }
-    ends.push_back(planes);
-    const bool periodic = (parameters.dimensions == 3 ? parameters.periodic_z : parameters.periodic_y) != 0;
-    planes_.emplace(std::move(ends), periodic);
-    array_bytes_ = std::size_t{parameters.cells} * cell_bytes_;
+    place_.slot = RANK_WORDS + std::uint64_t{MAX_SUMS} * widest;
+    const std::size_t slot_bytes = place_.slot * sizeof(double), signals = place_.count * RANK_SIGNAL_BYTES;
+    const std::size_t outbox = 2 * signals;
+    const std::size_t inbox =
+        outbox + (slot_bytes + RANK_SIGNAL_BYTES - 1) / RANK_SIGNAL_BYTES * RANK_SIGNAL_BYTES;
+    const std::size_t bytes = inbox + 2 * place_.count * slot_bytes;
+    words_ = memory_.allocate(bytes);
+    check(cudaMemset(words_.get(), 0, bytes), "cudaMemset");
+    place_.cells_signals = number(words_.get());
+    place_.sums_signals = place_.cells_signals + signals;
+    place_.outbox = place_.cells_signals + outbox;
+    place_.inbox = place_.cells_signals + inbox;
 }
 
-/// Of one array: the planes that others look at.
-void CudaRanks::list_cells(std::byte *own, std::byte *signal, std::size_t plane_bytes,
-                           std::vector<rank_message_t> &list) {
-    const host::PlaneTransfers transfers = planes_->transfers(ranks_.index(), reach_);
-    for (const host::PlanesOfRank &planes : transfers.sent) {
-        std::byte *const begin = own + static_cast<std::size_t>(planes.first) * plane_bytes;
-        const std::size_t bytes = static_cast<std::size_t>(planes.count) * plane_bytes;
-        for (std::size_t done = 0; done < bytes; done += largest_piece) {
-            list.push_back({memory_.address_at(planes.rank, begin + done), number(begin + done),
-                            std::min(largest_piece, bytes - done), memory_.address_at(planes.rank, signal),
-                            static_cast<std::uint32_t>(planes.rank), 0});
+/// Pieces of planes that other ranks look at.
+void CudaRanks::list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list) {
+    const host::RankMessages messages = host::messages_of(*arrays_, ranks_.index(), ranks_.count());
+    std::vector<rank_list_t> lists;
+    std::vector<std::uint32_t> arrivals;
+    auto *const signal =
+        reinterpret_cast<std::byte *>(place_.cells_signals) + std::size_t{place_.index} * RANK_SIGNAL_BYTES;
+    for (std::uint32_t array = 0; array < RANK_ARRAYS; ++array) {
+        lists.push_back({static_cast<std::uint32_t>(list.size()),
+                         static_cast<std::uint32_t>(messages.sent[array].size())});
+        for (const host::RankMessage &message : messages.sent[array]) {
+            // One without bytes has addresses as well, which NVSHMEM may look at.
+            const void *const from =
+                message.bytes > 0
+                    ? static_cast<const std::byte *>(addresses.at(message.buffer)) + message.offset
+                    : words_.get();
+            list.push_back({memory_.address_at(message.rank, from), number(from), message.bytes,
+                            memory_.address_at(message.rank, signal),
+                            static_cast<std::uint32_t>(message.rank), 0});
         }
+        arrivals.insert(arrivals.end(), messages.arrivals[array].begin(), messages.arrivals[array].end());
     }
-    for (const host::PlanesOfRank &planes : transfers.received) {
-        place_.arrivals +=
-            static_cast<std::uint32_t>(pieces_of(static_cast<std::size_t>(planes.count) * plane_bytes));
-    }
+    const std::vector<std::uint64_t> arrived(place_.count);
+    place_.exchanged = messages.exchanged();
+    place_.lists = add_table(lists.data(), lists.size() * sizeof lists[0]);
+    place_.arrivals = add_table(arrivals.data(), arrivals.size() * sizeof arrivals[0]);
+    place_.arrived = add_table(arrived.data(), arrived.size() * sizeof arrived[0]);
 }
 
-/// `own`: the memory of signals.
-void CudaRanks::list_sums(std::byte *own, std::vector<rank_message_t> &list) const {
+void CudaRanks::list_sums(std::vector<rank_message_t> &list) const {
+    auto *const signal =
+        reinterpret_cast<std::byte *>(place_.sums_signals) + std::size_t{place_.index} * RANK_SIGNAL_BYTES;
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
         for (int rank = 0; rank < ranks_.count(); ++rank) {
             if (rank != ranks_.index()) {
                 auto *const inbox = reinterpret_cast<std::byte *>(place_.inbox);
                 const std::size_t slot = (parity * place_.count + place_.index) * place_.slot;
                 list.push_back({memory_.address_at(rank, inbox + slot * sizeof(double)), place_.outbox, 0,
-                                memory_.address_at(rank, own + sums_word), static_cast<std::uint32_t>(rank),
-                                0});
+                                memory_.address_at(rank, signal), static_cast<std::uint32_t>(rank), 0});
             }
         }
     }
 }
 
 void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses) {
-    set_planes(parameters);
+    std::optional<hierarchy_t> hierarchy;
+    if (const std::optional<std::size_t> place = host::find_buffer(call_, "hierarchy")) {
+        check(cudaMemcpy(&hierarchy.emplace(), addresses.at(*place), sizeof(hierarchy_t),
+                         cudaMemcpyDeviceToHost),
+              "cudaMemcpy");
+    }
+    arrays_.emplace(call_, cuts_, ranks_.index(), parameters, hierarchy ? &*hierarchy : nullptr);
+    const host::PlanesOfRanks &planes = arrays_->planes();
+    const auto count = static_cast<double>(planes.count());
     place_.index = static_cast<std::uint32_t>(ranks_.index());
     place_.count = static_cast<std::uint32_t>(ranks_.count());
-    std::uint32_t widest = 0;
-    for (int rank = 0; rank < ranks_.count(); ++rank) {
-        widest = std::max(widest, width_of(parameters, rank, ranks_.count()));
-    }
-    place_.slot = RANK_WORDS + std::uint64_t{MAX_SUMS} * widest;
-    const std::size_t slot_bytes = place_.slot * sizeof(double);
-    const std::size_t inbox_begin = outbox_begin + (slot_bytes + line - 1) / line * line;
-    const std::size_t bytes = inbox_begin + 2 * place_.count * slot_bytes;
-    words_ = memory_.allocate(bytes);
-    auto *const words = static_cast<std::byte *>(words_.get());
-    check(cudaMemset(words, 0, bytes), "cudaMemset");
-    place_.cells_signal = number(words + cells_word);
-    place_.sums_signal = number(words + sums_word);
-    place_.outbox = number(words + outbox_begin);
-    place_.inbox = number(words + inbox_begin);
+    place_.shared_levels = arrays_->shared_levels();
+    place_.begin = static_cast<double>(planes.begin_of(ranks_.index())) / count;
+    place_.end = static_cast<double>(planes.end_of(ranks_.index())) / count;
+    make_words(parameters);
     std::vector<rank_message_t> list;
-    list_sums(words, list);
-    const std::size_t sum_messages = list.size();
-    const auto plane_bytes = array_bytes_ / static_cast<std::size_t>(planes_->count());
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-        for (std::size_t begin = 0;
-             buffers_[i].among_ranks == AmongRanks::cells && begin + array_bytes_ <= buffers_[i].bytes;
-             begin += array_bytes_) {
-            list_cells(static_cast<std::byte *>(addresses.at(i)) + begin, words + cells_word, plane_bytes,
-                       list);
-        }
-    }
-    place_.messages = static_cast<std::uint32_t>(list.size() - sum_messages);
-    const std::size_t list_bytes = list.size() * sizeof list[0];
-    tables_ = allocate_device(list_bytes + sizeof(rank_counts_t));
-    auto *const tables = static_cast<std::byte *>(tables_.get());
-    check(cudaMemset(tables + list_bytes, 0, sizeof(rank_counts_t)), "cudaMemset");
-    check(cudaMemcpy(tables, list.data(), list_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-    place_.sum_messages = number(tables);
-    place_.message_list = number(tables + sum_messages * sizeof list[0]);
-    place_.counts = number(tables + list_bytes);
+    list_sums(list);
+    list_cells(addresses, list);
+    const rank_counts_t counts{};
+    place_.sum_messages = place_.message_list = add_table(list.data(), list.size() * sizeof list[0]);
+    place_.counts = add_table(&counts, sizeof counts);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
 void CudaRanks::begin(const run_parameters_t &parameters, const std::vector<void *> &addresses, bool meets,
                       cudaStream_t stream) {
-    const bool is_first = !planes_;
+    const bool is_first = !arrays_;
     if (is_first) {
         make_tables(parameters, addresses);
     }
@@ -171,20 +170,68 @@ void CudaRanks::begin(const run_parameters_t &parameters, const std::vector<void
     }
 }
 
-void CudaRanks::complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes) {
-    if (!planes_ || buffers_.at(buffer).among_ranks != AmongRanks::cells) {
-        return;
-    }
-    std::vector<std::size_t> ends;
-    for (const std::int64_t end : planes_->ends()) {
-        ends.push_back(static_cast<std::size_t>(end) *
-                       (array_bytes_ / static_cast<std::size_t>(planes_->count())));
-    }
-    for (std::size_t begin = 0; begin + array_bytes_ <= buffers_[buffer].bytes; begin += array_bytes_) {
-        if (begin >= offset && begin + array_bytes_ <= offset + bytes) {
-            ranks_.gather(read + (begin - offset), ends);
+/// What other ranks have computed, from their memory.
+void CudaRanks::complete_from_peers(const host::RankArray &array, std::byte *values,
+                                    cudaStream_t stream) const {
+    const host::PlanesOfRanks &planes = arrays_->planes();
+    for (int rank = 0; rank < ranks_.count(); ++rank) {
+        const std::size_t begin = static_cast<std::size_t>(planes.begin_of(rank)) * array.plane_bytes,
+                          end = static_cast<std::size_t>(planes.end_of(rank)) * array.plane_bytes;
+        if (rank != ranks_.index() && end > begin) {
+            check(cudaMemcpyAsync(values + begin,
+                                  reinterpret_cast<const void *>(memory_.address_at(rank, values + begin)),
+                                  end - begin, cudaMemcpyDefault, stream),
+                  "cudaMemcpyAsync (from another process)");
         }
     }
+}
+
+/// The same by MPI.
+void CudaRanks::complete_by_host(const host::RankArray &array, std::byte *values, cudaStream_t stream) {
+    std::vector<std::size_t> ends;
+    for (const std::int64_t end : arrays_->planes().ends()) {
+        ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
+    }
+    std::vector<std::byte> all(ends.back());
+    check(cudaMemcpyAsync(all.data(), values, all.size(), cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync (device to host)");
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    ranks_.gather(all.data(), ends);
+    check(cudaMemcpyAsync(values, all.data(), all.size(), cudaMemcpyHostToDevice, stream),
+          "cudaMemcpyAsync (host to device)");
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+}
+
+void CudaRanks::complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
+                         cudaStream_t stream) {
+    std::vector<const host::RankArray *> found;
+    for (std::size_t i = 0; arrays_ && i < arrays_->list().size(); ++i) {
+        const host::RankArray &array = arrays_->list()[i];
+        if (array.is_of_run() && array.buffer == buffer && array.offset >= offset &&
+            array.offset < offset + bytes) {
+            found.push_back(&array);
+        }
+    }
+    if (found.empty()) {
+        return;
+    }
+    const auto values = [&](const host::RankArray &array) {
+        return static_cast<std::byte *>(address) + array.offset;
+    };
+    if (way_ == RanksOfKernel::nvshmem) {
+        for (const host::RankArray *const array : found) {
+            complete_by_host(*array, values(*array), stream);
+        }
+        return;
+    }
+    const auto wait = [&] { check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); };
+    in_all_ranks(wait);  // all have what others take
+    in_all_ranks([&] {   // and keep it until they have it
+        for (const host::RankArray *const array : found) {
+            complete_from_peers(*array, values(*array), stream);
+        }
+        wait();
+    });
 }
 
 }  // namespace perdure::cuda

@@ -12,7 +12,7 @@
 #include "kernels/rank_place.h"
 #include "solver/backends/backend.hpp"
 #include "solver/backends/cuda/rank_memory.hpp"
-#include "solver/backends/host/rank_planes.hpp"
+#include "solver/backends/host/rank_arrays.hpp"
 #include "solver/ranks/ranks.hpp"
 
 namespace perdure::cuda {
@@ -25,7 +25,7 @@ class CudaRanks {
     CudaRanks &operator=(const CudaRanks &) = delete;
     ~CudaRanks();
 
-    /// Memory for a buffer: that which other ranks write to, where it has values for cells.
+    /// Memory for a buffer: that which other ranks write to, where it has values for cells of the grid or of levels.
     DeviceMemory allocate(std::size_t buffer, std::size_t bytes);
 
     /// The host has written to buffers: before the next launch all ranks must have done so, since kernels write to those of others.
@@ -36,28 +36,31 @@ class CudaRanks {
     void begin(const run_parameters_t &parameters, const std::vector<void *> &addresses, bool meets,
                cudaStream_t stream);
 
-    /// Of bytes `offset` to `offset` + `bytes` - 1 of a buffer, which the host has read: the values of cells become those of all ranks.
-    void complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes);
+    /// The values of cells that are in bytes `offset` to `offset` + `bytes` - 1 of a buffer become those of all ranks, behind what `stream`
+    /// has to do.
+    void complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
+                  cudaStream_t stream);
 
   private:
-    void set_planes(const run_parameters_t &parameters);
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
-    void list_cells(std::byte *own, std::byte *signal, std::size_t plane_bytes,
-                    std::vector<rank_message_t> &list);
-    void list_sums(std::byte *own, std::vector<rank_message_t> &list) const;
+    void make_words(const run_parameters_t &parameters);
+    void list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list);
+    void list_sums(std::vector<rank_message_t> &list) const;
+    std::uint64_t add_table(const void *values, std::size_t bytes);
+    void complete_from_peers(const host::RankArray &array, std::byte *values, cudaStream_t stream) const;
+    void complete_by_host(const host::RankArray &array, std::byte *values, cudaStream_t stream);
 
     Ranks &ranks_;
+    RanksOfKernel way_;
     RankMemory &memory_;
-    std::vector<KernelBuffer> buffers_;
-    std::size_t cell_bytes_, array_bytes_ = 0;
-    std::int64_t reach_;
+    KernelCall call_;
     std::vector<double> cuts_;
     void *place_of_kernel_;
     bool has_changed_ = true;
-    std::optional<host::PlanesOfRanks> planes_;  // of the grid, which the first launch tells
+    std::optional<host::RankArrays> arrays_;  // of the grid, which the first launch tells
     rank_place_t place_{};
-    DeviceMemory words_;   // signals, outbox and inbox
-    DeviceMemory tables_;  // messages and counts
+    DeviceMemory words_;                // signals, outbox and inbox
+    std::vector<DeviceMemory> tables_;  // messages, what comes and has come, and counts
 };
 
 }  // namespace perdure::cuda

@@ -209,6 +209,15 @@ bool CudaRun::finished(std::chrono::milliseconds timeout) {
     return becomes_idle(stream_.get(), timeout) && others;
 }
 
+SharedMemory CudaRun::memory(std::size_t buffer) {
+    const Buffer &of = buffers_.at(buffer);
+    if (ranks_) {
+        use_device();
+        ranks_->complete(buffer, of.address, 0, of.bytes, stream_.get());
+    }
+    return of.memory;
+}
+
 std::vector<void *> CudaRun::addresses() const {
     std::vector<void *> found;
     std::ranges::transform(buffers_, std::back_inserter(found), &Buffer::address);

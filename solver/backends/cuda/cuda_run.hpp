@@ -34,9 +34,7 @@ class CudaRun final : public DeviceRun {
     void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
     void clear(std::size_t buffer, std::size_t bytes) override;
-    SharedMemory memory(std::size_t buffer) override {
-        return ranks_ ? nullptr : buffers_.at(buffer).memory;  // which has not the values of all cells
-    }
+    SharedMemory memory(std::size_t buffer) override;
     control_t *control() override { return static_cast<control_t *>(control_.get()); }
 
     /// For ensembles: what the kernel is given, and how.

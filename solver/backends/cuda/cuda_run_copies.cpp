@@ -28,10 +28,10 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         return;
     }
     use_device();
-    copy_to_host(to, from, bytes);
     if (ranks_) {
-        ranks_->complete(buffer, static_cast<std::byte *>(to), offset, bytes);
+        ranks_->complete(buffer, buffers_[buffer].address, offset, bytes, stream_.get());
     }
+    copy_to_host(to, from, bytes);
 }
 
 void CudaRun::copy_to_host(void *to, const std::byte *from, std::size_t bytes) {

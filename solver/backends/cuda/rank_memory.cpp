@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -84,35 +85,36 @@ std::vector<std::uint64_t> RankMemory::open_those_of_others(void *own) const {
     return at;
 }
 
-std::uint64_t RankMemory::new_block(std::size_t bytes) {
+RankMemory::Block &RankMemory::new_block(std::size_t bytes) {
     void *own = nullptr;
-    Block block{bytes, {}, false};
+    auto block = std::make_unique<Block>();
     if (way_ == RanksOfKernel::nvshmem) {
         own = nvshmem::allocate(bytes);
-        block.at.assign(static_cast<std::size_t>(ranks_.count()), reinterpret_cast<std::uint64_t>(own));
+        block->at.assign(static_cast<std::size_t>(ranks_.count()), reinterpret_cast<std::uint64_t>(own));
     } else {
         check(cudaMalloc(&own, bytes), "cudaMalloc");
-        block.at = open_those_of_others(own);
+        block->at = open_those_of_others(own);
     }
-    const auto begin = reinterpret_cast<std::uint64_t>(own);
-    blocks_.emplace(begin, std::move(block));
-    return begin;
+    block->begin = reinterpret_cast<std::uint64_t>(own);
+    block->bytes = bytes;
+    blocks_.push_back(std::move(block));
+    return *blocks_.back();
 }
 
-DeviceMemory RankMemory::take(std::uint64_t begin) {
-    blocks_.at(begin).taken = true;
-    return {reinterpret_cast<void *>(begin), [this, begin](void * /*memory*/) {
+DeviceMemory RankMemory::take(Block &block) {
+    block.taken = true;
+    return {reinterpret_cast<void *>(block.begin), [this, &block](void * /*memory*/) {
                 const std::scoped_lock lock(mutex_);
-                blocks_.at(begin).taken = false;
+                block.taken = false;
             }};
 }
 
 DeviceMemory RankMemory::allocate(std::size_t bytes) {
     const std::scoped_lock lock(mutex_);
     const std::size_t whole = (bytes + whole_page - 1) / whole_page * whole_page;
-    for (const auto &[begin, block] : blocks_) {
-        if (!block.taken && block.bytes == whole) {
-            return take(begin);
+    for (const std::unique_ptr<Block> &block : blocks_) {
+        if (!block->taken && block->bytes == whole) {
+            return take(*block);
         }
     }
     return take(new_block(whole));
@@ -121,12 +123,12 @@ DeviceMemory RankMemory::allocate(std::size_t bytes) {
 std::uint64_t RankMemory::address_at(int rank, const void *own) const {
     const std::scoped_lock lock(mutex_);
     const auto address = reinterpret_cast<std::uint64_t>(own);
-    const auto behind = blocks_.upper_bound(address);
-    if (behind == blocks_.begin() || address - std::prev(behind)->first >= std::prev(behind)->second.bytes) {
-        throw Failure(ExitCode::differs_or_internal, "internal error: memory that no other rank has");
+    for (const std::unique_ptr<Block> &block : blocks_) {
+        if (address >= block->begin && address - block->begin < block->bytes) {
+            return block->at.at(static_cast<std::size_t>(rank)) + (address - block->begin);
+        }
     }
-    const auto &[begin, block] = *std::prev(behind);
-    return block.at.at(static_cast<std::size_t>(rank)) + (address - begin);
+    throw Failure(ExitCode::differs_or_internal, "internal error: memory that no other rank has");
 }
 
 RankMemory &rank_memory(Ranks &ranks, RanksOfKernel way) {

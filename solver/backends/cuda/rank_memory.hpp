@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -26,19 +26,21 @@ class RankMemory {
 
   private:
     struct Block {
+        std::uint64_t begin = 0;
         std::size_t bytes = 0;
         std::vector<std::uint64_t> at;  // where it begins in the memory of each rank
         bool taken = false;
     };
 
-    [[nodiscard]] std::uint64_t new_block(std::size_t bytes);
+    [[nodiscard]] Block &new_block(std::size_t bytes);
     [[nodiscard]] std::vector<std::uint64_t> open_those_of_others(void *own) const;
-    [[nodiscard]] DeviceMemory take(std::uint64_t begin);
+    [[nodiscard]] DeviceMemory take(Block &block);
 
     Ranks &ranks_;
     RanksOfKernel way_;
     mutable std::mutex mutex_;
-    std::map<std::uint64_t, Block> blocks_;  // by where they begin
+    // In the order in which they were allocated, which is that of all ranks; where they begin is in no such order.
+    std::vector<std::unique_ptr<Block>> blocks_;
 };
 
 /// That of this process, made when it is first asked for; all ranks ask.

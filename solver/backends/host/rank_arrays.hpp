@@ -1,0 +1,59 @@
+// Which arrays ranks exchange with each other, and which planes of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "kernels/multigrid/hierarchy.h"
+#include "kernels/parameters.h"
+#include "kernels/rank_place.h"
+#include "solver/backends/backend.hpp"
+#include "solver/backends/host/rank_planes.hpp"
+
+namespace perdure::host {
+
+/// An array of a value for each cell of a grid, or of a level of a multigrid hierarchy.
+struct RankArray {
+    std::uint32_t number;        // of kernels/rank_place.h
+    std::size_t buffer, offset;  // where it begins, in bytes
+    std::size_t plane_bytes;
+    PlaneTransfers transfers;
+
+    [[nodiscard]] bool is_of_run() const { return number < RANK_LEVELS; }
+};
+
+/// The arrays of a run. Each rank has a part of the first levels, about the same of each; the others are small or solved directly, and each
+/// rank computes all of them.
+class RankArrays {
+  public:
+    /// As `rank` exchanges them. `cuts`: those of the launch's shape; `grid`: that of the run; `hierarchy`: its levels, or null.
+    RankArrays(const KernelCall &call, const std::vector<double> &cuts, int rank,
+               const run_parameters_t &grid, const hierarchy_t *hierarchy);
+
+    [[nodiscard]] const std::vector<RankArray> &list() const { return list_; }
+    /// The planes of the grid of the run.
+    [[nodiscard]] const PlanesOfRanks &planes() const { return planes_; }
+    /// Where the planes of each rank end, of so many that a level has, as kernels cut it: kernels/multigrid/team.h.
+    [[nodiscard]] std::vector<std::int64_t> ends_of(std::uint32_t planes) const;
+    /// Levels of which each rank has a part.
+    [[nodiscard]] std::uint32_t shared_levels() const { return shared_levels_; }
+    /// The bits of all arrays that phases with sums, and those without levels, may change.
+    [[nodiscard]] std::uint64_t of_finest() const;
+
+  private:
+    void add_levels(const KernelCall &call, const hierarchy_t &hierarchy);
+    void add_arrays_of_run(const KernelCall &call, std::uint32_t cells, bool has_cycles);
+
+    int rank_;
+    PlanesOfRanks planes_;
+    std::uint32_t shared_levels_ = 0;
+    std::vector<RankArray> list_;
+};
+
+/// The place of a buffer among the arguments; none where there is none of that name.
+std::optional<std::size_t> find_buffer(const KernelCall &call, std::string_view name);
+
+}  // namespace perdure::host

@@ -1,0 +1,82 @@
+#include "solver/backends/host/rank_messages.hpp"
+
+#include <algorithm>
+
+namespace perdure::host {
+namespace {
+
+/// Groups send pieces side by side.
+constexpr std::size_t largest_piece = std::size_t{64} << 10U;
+
+class MessageLister {
+  public:
+    explicit MessageLister(int ranks) {
+        for (std::vector<std::uint32_t> &arrivals : found_.arrivals) {
+            arrivals.resize(static_cast<std::size_t>(ranks));
+        }
+    }
+
+    void add(const RankArray &array) {
+        for (const PlanesOfRank &planes : array.transfers.sent) {
+            const std::size_t begin =
+                array.offset + static_cast<std::size_t>(planes.first) * array.plane_bytes;
+            const std::size_t bytes = static_cast<std::size_t>(planes.count) * array.plane_bytes;
+            for (std::size_t done = 0; done < bytes; done += largest_piece) {
+                found_.sent[array.number].push_back(
+                    {planes.rank, array.buffer, begin + done, std::min(largest_piece, bytes - done)});
+            }
+        }
+        for (const PlanesOfRank &planes : array.transfers.received) {
+            const std::size_t bytes = static_cast<std::size_t>(planes.count) * array.plane_bytes;
+            found_.arrivals[array.number][static_cast<std::size_t>(planes.rank)] +=
+                static_cast<std::uint32_t>((bytes + largest_piece - 1) / largest_piece);
+        }
+    }
+
+    /// Every rank tells every other one.
+    void tell_all(std::uint32_t number, int rank) {
+        std::vector<RankMessage> &sent = found_.sent[number];
+        std::vector<std::uint32_t> &arrivals = found_.arrivals[number];
+        for (int other = 0; other < static_cast<int>(arrivals.size()); ++other) {
+            const bool hears = other != rank && std::ranges::count(sent, other, &RankMessage::rank) == 0;
+            if (hears) {
+                sent.push_back({other, 0, 0, 0});
+            }
+            std::uint32_t &from = arrivals[static_cast<std::size_t>(other)];
+            from = other != rank && from == 0 ? 1 : from;
+        }
+    }
+
+    [[nodiscard]] RankMessages &found() { return found_; }
+
+  private:
+    RankMessages found_;
+};
+
+}  // namespace
+
+std::uint64_t RankMessages::exchanged() const {
+    std::uint64_t bits = 0;
+    for (std::uint32_t number = 0; number < RANK_ARRAYS; ++number) {
+        const bool has_arrivals = std::ranges::any_of(arrivals[number], [](auto count) { return count > 0; });
+        bits |= has_arrivals || !sent[number].empty() ? rank_bit(number) : 0;
+    }
+    return bits;
+}
+
+/// b of the first level that ranks do not share goes to all. A rank may write it again when all have read it, which they tell behind the
+/// first step on the level before it: of those that look at no cells of each other by messages of no bytes.
+RankMessages messages_of(const RankArrays &arrays, int rank, int ranks) {
+    MessageLister lister(ranks);
+    for (const RankArray &array : arrays.list()) {
+        lister.add(array);
+    }
+    for (const std::uint32_t copy : {RANK_LEVEL_U, RANK_LEVEL_SECOND_U}) {
+        if (arrays.shared_levels() > 0) {
+            lister.tell_all(rank_number_of_level(arrays.shared_levels() - 1, copy), rank);
+        }
+    }
+    return lister.found();
+}
+
+}  // namespace perdure::host
