@@ -3,7 +3,7 @@
  *   behind each phase      copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
  *                          none that others look at, nothing. A phase changes no cell that another one looks at in the same phase, so
  *                          they may come while a rank is still in the phase before
- *   behind a launch        the same, by its last group
+ *   behind a launch        the same, by its last groups
  *   within a reduction     partial sums of a rank's chunks and what else it has found, to every other rank. Odd and even reductions have
  *                          messages of their own: a rank that sends the next but one has the next of all others, who have read this one
  *

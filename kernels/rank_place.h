@@ -3,7 +3,7 @@
 #ifndef PERDURE_KERNELS_RANK_PLACE_H
 #define PERDURE_KERNELS_RANK_PLACE_H
 
-#include "sync/dialect.h"
+#include "sync/last_groups.h"
 
 /* Of put_and_signal(). One of no bytes only tells that the phase is over. */
 typedef struct {
@@ -44,10 +44,13 @@ typedef struct {
     uint64 reductions;   /* so far */
     uint32 stop_request; /* 1: a rank was asked to stop, as all know behind a reduction */
     uint32 pad;
+    last_groups_t last; /* of a launch: those that send */
 } rank_counts_t;
 
 /* Words of a message of a reduction before its values, and how many of them are used. */
 enum { RANK_WORDS = 8, RANK_WORDS_USED = 6 };
+/* Groups that send behind a launch: enough to fill a link, fewer than a device runs side by side. */
+#define RANK_SENDERS 16u
 /* Bytes from one signal to the next: a word that is polled has its cache line to itself. */
 #define RANK_SIGNAL_BYTES 128u
 

@@ -20,7 +20,6 @@
 #include "kernels/chunks.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
-#include "sync/last_group.h"
 
 FUNCTION uint32 is_asked_here(const run_parameters_t *parameters, GLOBAL control_t *control) {
     return parameters->stop_request != 0u ||
@@ -156,19 +155,26 @@ FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
         share_cells_of_ranks(&perdure_ranks, changes, barrier->sync, barrier->verdict, phase, barrier->limit);
     return passed && grid_barrier(barrier, phase) ? 1u : 0u;
 }
-/* The last group, whichever it is. */
+/* The groups that come last, whichever they are. */
 FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
     group_barrier();
     const uint64 changes = take_changes();
     if (changes == 0u) {
         return;
     }
+    GLOBAL last_groups_t *last = &counts_of(&perdure_ranks)->last;
+    const uint32 place =
+        await_all_groups(last, RANK_SENDERS, barrier->verdict, barrier->sync, phase, barrier->limit);
+    if (place == NOT_AMONG_LAST) {
+        return;
+    }
+    send_cells(&perdure_ranks, changes, place, count_last_groups(RANK_SENDERS));
+    group_barrier();
     if (item_index() == 0u) {
-        *barrier->verdict = draws_last(&barrier->sync->device_ticket, group_count(), SCOPE_DEVICE);
+        *barrier->verdict = leave_last_groups(last, RANK_SENDERS);
     }
     group_barrier();
     if (*barrier->verdict) {
-        send_cells(&perdure_ranks, changes, 0u, 1u);
         await_cells(&perdure_ranks, changes, barrier->sync, phase, barrier->limit);
     }
 }

@@ -102,7 +102,7 @@ class Ring {
         place.lists = number(self.lists);
         place.arrivals = number(self.arrivals.data());
         place.arrived = number(self.arrived.data());
-        place.cells_signals = number(self.signals.data());
+        place.cells_signals = signal_of(self, 0);
         place.sums_signals = signal_of(self, count());
         place.counts = number(&self.counts);
         place.outbox = number(self.outbox.data());
