@@ -152,8 +152,7 @@ class EmulatedRun final : public DeviceRun {
         const auto count = static_cast<std::uint32_t>(ranks_.size());
         for (std::uint32_t i = 0; i < count; ++i) {
             Rank &self = *ranks_[i];
-            self.arrays.emplace(call_, shape_.cuts, static_cast<int>(i), parameters,
-                                hierarchy_of(self));
+            self.arrays.emplace(call_, shape_.cuts, static_cast<int>(i), parameters, hierarchy_of(self));
             const host::PlanesOfRanks &planes = self.arrays->planes();
             const auto all = static_cast<double>(planes.count());
             self.signals.resize(2 * count * signal_words);
