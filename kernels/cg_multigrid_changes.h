@@ -18,18 +18,17 @@ FUNCTION uint64 cg_multigrid_changes(const cg_multigrid_t *self, const step_t *s
     switch (step->operation) {
         case STEP_RESIDUAL:
         case STEP_SOLVED:
-            return rank_bit(RANK_R_EVEN + vector_number(turn, TURN_OF_R));
+            return rank_bit(RANK_EVEN + vector_number(turn, TURN_OF_R));
         case STEP_BEGIN:
             return rounded_b | copy_of_finest(step->to);
         case STEP_LAST:
             return copy_of_finest(step->to);
         case STEP_DIRECTION:
-            return rank_bit(RANK_X) | rank_bit(RANK_Q) |
-                   rank_bit(RANK_R_EVEN + vector_number(turn, TURN_OF_P));
+            return rank_bit(RANK_X) | rank_bit(RANK_Q) | rank_bit(RANK_EVEN + vector_number(turn, TURN_OF_P));
         case STEP_ADVANCE:
-            return rank_bit(RANK_X) | rank_bit(RANK_R_EVEN);
+            return rank_bit(RANK_X) | rank_bit(RANK_EVEN);
         case STEP_FIRST:
-            return rank_bit(RANK_R_EVEN + vector_number(turn, TURN_OF_NEXT_R)) | rounded_b |
+            return rank_bit(RANK_EVEN + vector_number(turn, TURN_OF_NEXT_R)) | rounded_b |
                    copy_of_finest(step->to);
         default: /* STEP_ROUND: each rank rounds the whole operator */
             return 0u;

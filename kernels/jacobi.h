@@ -49,6 +49,7 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     const uint32 check = is_check(grid, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
+    NOTE_CHANGES(rank_copies(n + 1u));
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         if (check) {

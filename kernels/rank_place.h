@@ -18,9 +18,9 @@ enum {
     RANK_X,
     RANK_Q,
     RANK_B,
-    RANK_R_EVEN, /* the vectors of kernels/cg_multigrid_state.h, in their turn */
+    RANK_EVEN, /* copies in which phases write in turn; kernels/cg_multigrid_state.h has p among them */
     RANK_P,
-    RANK_R_ODD,
+    RANK_ODD,
     RANK_LEVELS
 };
 enum { RANK_LEVEL_B = 0, RANK_LEVEL_U, RANK_LEVEL_SECOND_U, RANK_ARRAYS_OF_LEVEL };
@@ -32,6 +32,10 @@ FUNCTION uint32 rank_number_of_level(uint32 level, uint32 array) {
 }
 FUNCTION uint64 rank_bit(uint32 number) {
     return (uint64)1 << number;
+}
+/* Copy number `copy` of all arrays that have two, or, of two, the one with the parity of a step. */
+FUNCTION uint64 rank_copies(uint32 copy) {
+    return rank_bit((copy & 1u) != 0u ? RANK_ODD : RANK_EVEN);
 }
 
 /* The messages that this rank sends when it has changed an array, pieces of planes of cells. */

@@ -85,27 +85,25 @@ TEST_F(EmulatedRanks, KeepTheirBitsWhenGroupsAreDelayed) {
     emulated_delays = false;
 }
 
-/// Steps of three sizes, whose operators differ, with sources that vary in time.
+/// Steps of two sizes, whose operators differ, with sources that vary in time.
 Case implicit_steps(const Shape &shape, Coefficients coefficients, TimeIntegrator integrator,
                     Preconditioner preconditioner) {
     Case test_case{
         {}, as_heat(random_problem(shape, mixed_sides(static_cast<int>(shape.size())), coefficients, 5))};
     test_case.config.time.emplace().integrator = integrator;
     test_case.config.time->end = 0.03;
-    test_case.config.time->step = 0.011;
-    test_case.config.time->snapshot_times = {0.015};
+    test_case.config.time->step = 0.012;
     test_case.config.solver.preconditioner = preconditioner;
     test_case.config.solver.check_every = preconditioner == Preconditioner::jacobi ? 5 : 1;
-    test_case.config.solver.rtol = 1.0e-2;
+    test_case.config.solver.rtol = 0.1;
     test_case.config.execution.devices = 2;
     return test_case;
 }
 
 TEST_F(EmulatedRanks, ShareImplicitSteps) {
-    for (const TimeIntegrator integrator :
-         {TimeIntegrator::backward_euler, TimeIntegrator::crank_nicolson, TimeIntegrator::bdf2}) {
+    for (const TimeIntegrator integrator : {TimeIntegrator::crank_nicolson, TimeIntegrator::bdf2}) {
         expect_bits_of_host(
-            implicit_steps({70, 63}, Coefficients::variable, integrator, Preconditioner::jacobi), 3, 2);
+            implicit_steps({70, 63}, Coefficients::variable, integrator, Preconditioner::jacobi), 3, 1);
     }
     expect_bits_of_host(implicit_steps({187, 211}, Coefficients::variable, TimeIntegrator::crank_nicolson,
                                        Preconditioner::multigrid),

@@ -23,9 +23,12 @@ std::uint64_t number(const void *address) {
     return reinterpret_cast<std::uint64_t>(address);
 }
 
-/// A rank of a ring: one plane of its own, and copies of those of the ranks before and behind it.
+/// A rank of a ring: one plane of its own, and copies of those of the ranks before and behind it; all of it twice, for even and odd rounds.
 struct Member {
-    std::vector<double> own = std::vector<double>(plane), before = own, behind = own;
+    struct Planes {
+        std::vector<double> own = std::vector<double>(plane), before = own, behind = own;
+    };
+    Planes planes[2];
     std::vector<std::uint64_t> signals;  // of cells from each rank, then of sums
     std::vector<std::uint64_t> arrived;
     std::vector<std::uint32_t> arrivals;
@@ -76,12 +79,17 @@ class Ring {
         place.count = count();
         place.slot = RANK_WORDS + sums * grid_.chunks;
         const auto bytes = plane * sizeof(double);
-        self.list = {
-            {number(next.before.data()), number(self.own.data()), bytes, signal_of(next, rank), 0, 0},
-            {number(last.behind.data()), number(self.own.data()), bytes, signal_of(last, rank), 0, 0}};
-        self.lists[RANK_X] = {0, 2};
-        self.arrivals[RANK_X * count() + (rank + 1) % count()] += 1;
-        self.arrivals[RANK_X * count() + (rank + count() - 1) % count()] += 1;
+        for (uint32 copy = 0; copy < 2; ++copy) {
+            const auto own = number(self.planes[copy].own.data());
+            self.list.push_back(
+                {number(next.planes[copy].before.data()), own, bytes, signal_of(next, rank), 0, 0});
+            self.list.push_back(
+                {number(last.planes[copy].behind.data()), own, bytes, signal_of(last, rank), 0, 0});
+            const uint32 array = copy == 0 ? RANK_EVEN : RANK_ODD;
+            self.lists[array] = {2 * copy, 2};
+            self.arrivals[array * count() + (rank + 1) % count()] += 1;
+            self.arrivals[array * count() + (rank + count() - 1) % count()] += 1;
+        }
         self.values.resize(sums * grid_.chunks);
         self.outbox.resize(place.slot);
         for (uint32 i = 0; i < count(); ++i) {
@@ -132,6 +140,24 @@ double value_of(uint32 rank, uint32 round, std::size_t i) {
     return 1.0e6 * rank + round + 1.0e-3 * static_cast<double>(i);
 }
 
+/// A round of one rank: how many values of its neighbours are wrong.
+std::size_t exchange(Ring &ring, uint32 rank, uint32 round, uint32 copy) {
+    Member &self = ring.at(rank);
+    Member::Planes &planes = self.planes[copy];
+    for (std::size_t i = 0; i < plane; ++i) {
+        planes.own[i] = value_of(rank, round, i);
+    }
+    send_cells(&self.place, rank_copies(copy), 0, 1);
+    EXPECT_EQ(await_cells(&self.place, rank_copies(copy), self.sync.get(), round, long_limit), 1U);
+    const uint32 last = (rank + ring.count() - 1) % ring.count(), next = (rank + 1) % ring.count();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < plane; ++i) {
+        wrong += planes.before[i] != value_of(last, round, i) ? 1 : 0;
+        wrong += planes.behind[i] != value_of(next, round, i) ? 1 : 0;
+    }
+    return wrong;
+}
+
 class PutSignal : public testing::TestWithParam<uint32> {};
 
 TEST_P(PutSignal, BringsThePlanesOfEachRound) {
@@ -141,22 +167,27 @@ TEST_P(PutSignal, BringsThePlanesOfEachRound) {
         std::minstd_rand generator(rank + 1);
         for (uint32 round = 1; round <= rounds; ++round) {
             dawdle(generator);
-            for (std::size_t i = 0; i < plane; ++i) {
-                self.own[i] = value_of(rank, round, i);
-            }
-            send_cells(&self.place, rank_bit(RANK_X), 0, 1);
-            ASSERT_EQ(await_cells(&self.place, rank_bit(RANK_X), self.sync.get(), round, long_limit), 1U);
-            const uint32 last = (rank + ring.count() - 1) % ring.count(), next = (rank + 1) % ring.count();
-            for (std::size_t i = 0; i < plane; ++i) {
-                wrong[rank] += self.before[i] != value_of(last, round, i) ? 1 : 0;
-                wrong[rank] += self.behind[i] != value_of(next, round, i) ? 1 : 0;
-            }
+            wrong[rank] += exchange(ring, rank, round, 0);
             // Kernels have a reduction or a second copy between two writes that others may look at; here all say that they have looked.
             const int64 nothing[RANK_WORDS_USED] = {};
             send_sums(&self.place, &ring.grid(), self.values.data(), 0, nothing);
             ASSERT_EQ(await_sums(&self.place, self.sync.get(), round, long_limit), 1U);
             int64 least[RANK_WORDS_USED] = {};
             take_least(&self.place, least);
+        }
+    });
+    EXPECT_EQ(wrong, std::vector<std::size_t>(ring.count()));
+}
+
+// A rank that is ahead sends what belongs to the next round before a third one has sent what belongs to this.
+TEST_P(PutSignal, ARankThatIsAheadIsNotTakenForOneThatIsLate) {
+    Ring ring(GetParam());
+    std::vector<std::size_t> wrong(ring.count());
+    ring.run([&](uint32 rank, Member & /*self*/) {
+        std::minstd_rand generator(rank + 1);
+        for (uint32 round = 1; round <= rounds; ++round) {
+            dawdle(generator);
+            wrong[rank] += exchange(ring, rank, round, round % 2);
         }
     });
     EXPECT_EQ(wrong, std::vector<std::size_t>(ring.count()));
@@ -203,11 +234,11 @@ TEST_P(PutSignal, AWaitForARankThatIsGoneEnds) {
     }
     ring.run([&](uint32 rank, Member &self) {
         if (rank > 0) {  // rank 0 never sends
-            send_cells(&self.place, rank_bit(RANK_X), 0, 1);
+            send_cells(&self.place, rank_copies(0), 0, 1);
         }
         const bool waits_for_0 = rank == 1 || rank + 1 == ring.count();
         const uint64 limit = rank == 0 || !waits_for_0 ? long_limit : short_limit;
-        EXPECT_EQ(await_cells(&self.place, rank_bit(RANK_X), self.sync.get(), 41, limit),
+        EXPECT_EQ(await_cells(&self.place, rank_copies(0), self.sync.get(), 41, limit),
                   rank == 0 || !waits_for_0 ? 1U : 0U);
         EXPECT_EQ(self.sync->abandoned, rank == 0 || !waits_for_0 ? 0U : 1U);
         EXPECT_EQ(self.sync->waiting_phase, rank == 0 || !waits_for_0 ? 0U : 41U);

@@ -18,14 +18,20 @@ constexpr std::int64_t everywhere = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t least_cells_shared = 32 * 32 * 32;
 constexpr std::uint32_t least_planes_shared = 2;  // of each rank
 
-struct NamedArray {
-    std::string_view name;
-    std::uint32_t number;
-    bool is_right_side;  // b of level 0 of a cycle that is not in a precision of its own
-};
-constexpr std::array named_arrays{NamedArray{"x", RANK_X, false}, NamedArray{"q", RANK_Q, false},
-                                  NamedArray{"b", RANK_B, true},  NamedArray{"r_even", RANK_R_EVEN, true},
-                                  NamedArray{"p", RANK_P, true},  NamedArray{"r_odd", RANK_R_ODD, true}};
+/// b of level 0 of a cycle that is not in a precision of its own.
+constexpr std::array<std::string_view, 4> right_sides_of_cycles{"b", "r_even", "r_odd", "p"};
+
+/// Of an array of the run.
+std::uint32_t number_of(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 4> numbers{
+        {{"x", RANK_X}, {"q", RANK_Q}, {"b", RANK_B}, {"p", RANK_P}}};
+    for (const auto &[known, number] : numbers) {
+        if (name == known) {
+            return number;
+        }
+    }
+    return name.ends_with("_even") ? RANK_EVEN : name.ends_with("_odd") ? RANK_ODD : RANK_OTHERS;
+}
 
 std::uint32_t planes_in(const run_parameters_t &grid) {
     return grid.dimensions == 3 ? grid.nz : grid.ny;
@@ -100,14 +106,11 @@ void RankArrays::add_arrays_of_run(const KernelCall &call, std::uint32_t cells, 
         if (buffer.among_ranks != AmongRanks::cells) {
             continue;
         }
-        const auto *const named = std::ranges::find(named_arrays, buffer.name, &NamedArray::name);
-        const bool is_named = named != named_arrays.end();
-        const std::uint32_t number = is_named ? named->number : std::uint32_t{RANK_OTHERS};
-        const bool is_right_side = has_cycles && is_named && named->is_right_side;
+        const bool is_right_side = has_cycles && std::ranges::count(right_sides_of_cycles, buffer.name) > 0;
         const PlaneTransfers transfers =
             planes_.transfers(rank_, is_right_side ? reach_of_right_side : call.reach);
         for (std::size_t begin = 0; begin + array_bytes <= buffer.bytes; begin += array_bytes) {
-            list_.push_back({number, i, begin, plane_bytes, transfers});
+            list_.push_back({number_of(buffer.name), i, begin, plane_bytes, transfers});
         }
     }
 }
