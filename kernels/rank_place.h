@@ -20,6 +20,8 @@ typedef struct {
 
 /* Words of a message of a reduction before its values, and how many of them are used. */
 enum { RANK_WORDS = 8, RANK_WORDS_USED = 6 };
+/* Bytes from one signal to the next: a word that is polled has its cache line to itself. */
+#define RANK_SIGNAL_BYTES 128u
 
 typedef struct {
     uint32 index, count;
@@ -27,10 +29,11 @@ typedef struct {
     uint32 arrivals;     /* and that the others send it */
     uint64 message_list; /* [messages] */
     uint64 sum_messages; /* [2][count - 1], after even and after odd reductions; without their size */
-    uint64 cells_signal; /* own words */
-    uint64 sums_signal;
+    double begin, end;   /* its part of the last axis, from 0 to 1 */
+    uint64 cells_signal; /* own words; of sums one for each rank that sends */
+    uint64 sums_signals;
     uint64 counts; /* own rank_counts_t */
-    uint64 outbox; /* RANK_WORDS, then [sums][own chunks] */
+    uint64 outbox; /* RANK_WORDS, then [rows][own chunks] or single values */
     uint64 inbox;  /* [2][count][slot] of the same */
     uint64 slot;   /* doubles */
 } rank_place_t;

@@ -25,11 +25,10 @@ namespace {
 
 /// Why ranks cannot share a case on GPUs; empty: they can.
 std::string why_not_on_gpus(const Config &config, const LaunchPlan &plan) {
-    if (plan.method->has_cycles || plan.method->implicit != nullptr || config.effective || config.formulas ||
-        config.watched_as) {
-        return "on GPUs they share explicit heat, waves, and steady problems by cg with preconditioner: "
-               "jacobi, "
-               "bicgstab, chebyshev, sor or jacobi, without images, watched values or formulas of a system";
+    const bool is_implicit_heat = plan.method->implicit != nullptr && !config.system;
+    if (plan.method->has_cycles || is_implicit_heat || config.effective) {
+        return "on GPUs they share systems of formulas, explicit heat, waves, and steady problems by cg with "
+               "preconditioner: jacobi, bicgstab, chebyshev, sor or jacobi, without images";
     }
     if (plan.shape.groups < 2) {
         return "on GPUs each needs at least 2 groups; raise execution.groups";

@@ -84,6 +84,23 @@ class Ranks(unittest.TestCase):
         self.assertEqual(code, 0, said + errors)
         self.assertEqual(len(re.findall(r"\bagrees: ", said)), lines, said + errors)
 
+    def expect_to_continue(self, case, ranks, later_ranks):
+        """A run that is killed behind its first checkpoint continues in another number of processes."""
+        (self.folder / "kept.yaml").write_text(case, encoding="utf-8")
+        self.expect_success(1, "kept.yaml", "--output", "one")
+        process = self.start(ranks, "kept.yaml", "--output", "many")
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and len(list(self.folder.glob("many/kept.partial/*.checkpoint"))) < 2:
+            time.sleep(0.002)  # the first of two is whole
+        for pid in self.processes():
+            os.kill(pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.await_end_of_ranks()
+        code, said, errors = self.run_to_end(later_ranks, "kept.yaml", "--output", "many", "--resume")
+        self.assertEqual(code, 0, said + errors)
+        self.assertIn("continues after step", errors)
+        self.expect_same("many", ("kept",))
+
     def processes(self):
         """Of the ranks under way, by the folder that they run in."""
         found = []
@@ -101,6 +118,37 @@ class Ranks(unittest.TestCase):
         while self.processes() and time.monotonic() < deadline:
             time.sleep(0.05)
         self.assertEqual(self.processes(), [])
+
+    def await_start(self, name):
+        """Until the ranks know of each other: who stands still before, MPI waits for in its own way."""
+        deadline = time.monotonic() + 100
+        while not (self.folder / "results" / f"{name}.partial").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+
+    def disturb(self, number, ranks=3):
+        """Sends a signal to one of the ranks that are at work; what was said, and how long it took until all had ended."""
+        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
+        process = self.start(ranks, "long.yaml")
+        self.await_start("long")
+        begin = time.monotonic()
+        os.kill(self.processes()[1], number)
+        said, errors = process.communicate(timeout=120)
+        self.await_end_of_ranks()
+        self.assertNotEqual(process.returncode, 0)
+        return said + errors, time.monotonic() - begin
+
+    def expect_a_stop_in_order(self, ranks):
+        """SIGTERM to the launcher, which passes it on to all."""
+        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
+        process = self.start(ranks, "long.yaml", "--log", "log")
+        self.await_start("long")
+        for pid in self.processes():
+            os.kill(pid, signal.SIGTERM)
+        said, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 75, said + errors)
+        self.assertIn("stopped", said)
+        self.assertEqual(errors.count("stopping at the next check"), 1, errors)
 
 
 class RanksThatShareACase(Ranks):
@@ -147,20 +195,7 @@ class RanksThatShareACase(Ranks):
 
     def test_a_checkpoint_of_three_continues_on_two(self):
         case = CASES["heat"].replace("end: 4.0e-4, snapshots: [2.0e-4]", "dt: 1.0e-6, end: 0.004, snapshots: {every_steps: 100}")
-        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 100, keep: 2}}\n", encoding="utf-8")
-        self.expect_success(1, "kept.yaml", "--output", "one")
-        process = self.start(3, "kept.yaml", "--output", "many")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and len(list(self.folder.glob("many/kept.partial/*.checkpoint"))) < 2:
-            time.sleep(0.002)  # the first of two is whole
-        for pid in self.processes():
-            os.kill(pid, signal.SIGKILL)
-        process.communicate(timeout=60)
-        self.await_end_of_ranks()
-        code, said, errors = self.run_to_end(2, "kept.yaml", "--output", "many", "--resume")
-        self.assertEqual(code, 0, said + errors)
-        self.assertIn("continues after step", errors)
-        self.expect_same("many", ("kept",))
+        self.expect_to_continue(case + "output: {checkpoint: {every_steps: 100, keep: 2}}\n", 3, 2)
 
     def refused(self, text, *words, ranks=3, command="run"):
         (self.folder / "case.yaml").write_text(text, encoding="utf-8")
@@ -216,7 +251,7 @@ class RanksThatShareACase(Ranks):
 class RanksOnGpus(Ranks):
     """Each process has a GPU of its own. The reference is one process on one GPU."""
 
-    NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave")
+    NAMES = tuple(name for name in CASES if name != "implicit")
 
     def command(self, ranks, *arguments):
         launcher = [MPIRUN, "-n", str(ranks)] if ranks > 1 else []
@@ -237,9 +272,10 @@ class RanksOnGpus(Ranks):
         for ranks in sorted({2, min(self.gpus, 4)}):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
             self.expect_same(f"of_{ranks}", self.NAMES)
-        self.expect_success(2, "heat.yaml", "cg.yaml", "--output", "launched", "--set", f"execution.transport={transport}",
+        names = ("heat", "cg", "watched", "courant", "imex")
+        self.expect_success(2, *(f"{name}.yaml" for name in names), "--output", "launched", "--set", f"execution.transport={transport}",
                             "--set", "execution.model=launches")
-        self.expect_same("launched", ("heat", "cg"))
+        self.expect_same("launched", names)
 
     def test_peer_memory(self):
         self.expect_bits_of_one("peer")
@@ -253,6 +289,25 @@ class RanksOnGpus(Ranks):
         code, said, errors = self.run_to_end(2, "cg.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
         self.assertEqual(code, 0, said + errors)
         self.assertIn("peer memory", said)
+
+    def test_compare_of_a_system(self):
+        code, said, errors = self.run_to_end(2, "watched.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
+        self.assertEqual(code, 0, said + errors)
+
+    def test_verify(self):
+        self.expect_agreement(2, "watched", 2)  # fields
+        self.expect_agreement(2, "newton", 1)
+
+    def test_disturbed_ranks_end(self):
+        self.expect_a_stop_in_order(2)
+        said, seconds = self.disturb(signal.SIGKILL, 2)
+        self.assertRegex(said, "rank [01].*signal 9", said)
+        self.assertLess(seconds, 30)
+
+    def test_a_checkpoint_of_two_continues_on_one(self):
+        case = CASES["watched"].replace("end: 20, stop_when: t > 10 and high_v < 10", "end: 20000, snapshots: {every_steps: 4000}")
+        case = case.replace("every_steps: 2\n", "every_steps: 10\n")
+        self.expect_to_continue(case + "output: {checkpoint: {every_steps: 500, keep: 2}}\n", 2, 1)
 
     def test_what_has_levels_is_refused(self):
         code, _, errors = self.run_to_end(2, "multigrid.yaml")
@@ -302,36 +357,8 @@ class RanksWithLevels(Ranks):
 
 
 class DisturbedRanks(Ranks):
-    def await_start(self, name):
-        """Until the ranks know of each other: who stands still before, MPI waits for in its own way."""
-        deadline = time.monotonic() + 100
-        while not (self.folder / "results" / f"{name}.partial").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1.5)
-
-    def disturb(self, number):
-        """Sends a signal to one of three ranks that are at work; what was said, and how long it took until all had ended."""
-        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
-        process = self.start(3, "long.yaml")
-        self.await_start("long")
-        begin = time.monotonic()
-        os.kill(self.processes()[1], number)
-        said, errors = process.communicate(timeout=120)
-        self.await_end_of_ranks()
-        self.assertNotEqual(process.returncode, 0)
-        return said + errors, time.monotonic() - begin
-
     def test_a_stop_is_in_order(self):
-        """SIGTERM to the launcher, which passes it on to all."""
-        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
-        process = self.start(3, "long.yaml", "--log", "log")
-        self.await_start("long")
-        for pid in self.processes():
-            os.kill(pid, signal.SIGTERM)
-        said, errors = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 75, said + errors)
-        self.assertIn("stopped", said)
-        self.assertEqual(errors.count("stopping at the next check"), 1, errors)
+        self.expect_a_stop_in_order(3)
 
     def test_where_one_is_killed_all_end(self):
         said, seconds = self.disturb(signal.SIGKILL)

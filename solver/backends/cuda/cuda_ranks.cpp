@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string_view>
 #include <utility>
 
 #include "kernels/device_ranks.h"
 #include "kernels/run.h"
+#include "kernels/watch_setup.h"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/failure.hpp"
@@ -15,9 +17,8 @@ namespace {
 
 /// Groups send pieces side by side.
 constexpr std::size_t largest_piece = std::size_t{64} << 10U;
-/// A word that is polled has its cache line to itself.
-constexpr std::size_t line = 128;
-enum : std::size_t { cells_word = 0, sums_word = line, outbox_begin = 2 * line };
+/// The word of cells, and behind it those of sums.
+enum : std::size_t { line = RANK_SIGNAL_BYTES, cells_word = 0, sums_words = line };
 
 /// Whose launch told the kernels their places last: another run may have the same kernel.
 std::atomic<const CudaRanks *> told_ranks_last = nullptr;
@@ -30,9 +31,10 @@ std::size_t pieces_of(std::size_t bytes) {
     return (bytes + largest_piece - 1) / largest_piece;
 }
 
-std::uint32_t width_of(const run_parameters_t &grid, int rank, int ranks) {
-    const auto one = static_cast<std::uint32_t>(rank), all = static_cast<std::uint32_t>(ranks);
-    return first_chunk_of_part(&grid, one + 1, all) - first_chunk_of_part(&grid, one, all);
+/// How many elements a buffer has, if the kernel has it.
+std::uint32_t count_in(const KernelCall &call, std::string_view buffer, std::size_t element_bytes) {
+    const auto found = std::ranges::find(call.buffers, buffer, &KernelBuffer::name);
+    return found == call.buffers.end() ? 0 : static_cast<std::uint32_t>(found->bytes / element_bytes);
 }
 
 /// Once all ranks are here: none has failed before.
@@ -49,6 +51,8 @@ CudaRanks::CudaRanks(int device, const KernelVariant &variant, const KernelCall 
       memory_(memory_of_all(variant.ranks)),
       buffers_(call.buffers),
       cell_bytes_(call.precision == Precision::float32 ? sizeof(float) : sizeof(double)),
+      rows_(std::max(MAX_SUMS, count_in(call, "reductions", sizeof(std::uint32_t)))),
+      singles_(count_in(call, "probes", sizeof(watch_probe_t))),
       reach_(call.reach),
       cuts_(shape.cuts),
       place_of_kernel_(find_device_place(device, variant)) {
@@ -106,8 +110,8 @@ void CudaRanks::list_sums(std::byte *own, std::vector<rank_message_t> &list) con
                 auto *const inbox = reinterpret_cast<std::byte *>(place_.inbox);
                 const std::size_t slot = (parity * place_.count + place_.index) * place_.slot;
                 list.push_back({memory_.address_at(rank, inbox + slot * sizeof(double)), place_.outbox, 0,
-                                memory_.address_at(rank, own + sums_word), static_cast<std::uint32_t>(rank),
-                                0});
+                                memory_.address_at(rank, own + sums_words + place_.index * line),
+                                static_cast<std::uint32_t>(rank), 0});
             }
         }
     }
@@ -117,19 +121,19 @@ void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vecto
     set_planes(parameters);
     place_.index = static_cast<std::uint32_t>(ranks_.index());
     place_.count = static_cast<std::uint32_t>(ranks_.count());
-    std::uint32_t widest = 0;
-    for (int rank = 0; rank < ranks_.count(); ++rank) {
-        widest = std::max(widest, width_of(parameters, rank, ranks_.count()));
-    }
-    place_.slot = RANK_WORDS + std::uint64_t{MAX_SUMS} * widest;
+    const auto planes = static_cast<double>(planes_->count());
+    place_.begin = static_cast<double>(planes_->begin_of(ranks_.index())) / planes;
+    place_.end = static_cast<double>(planes_->end_of(ranks_.index())) / planes;
+    place_.slot = doubles_of_message(&parameters, place_.count, rows_, singles_);
     const std::size_t slot_bytes = place_.slot * sizeof(double);
+    const std::size_t outbox_begin = sums_words + place_.count * line;
     const std::size_t inbox_begin = outbox_begin + (slot_bytes + line - 1) / line * line;
     const std::size_t bytes = inbox_begin + 2 * place_.count * slot_bytes;
     words_ = memory_.allocate(bytes);
     auto *const words = static_cast<std::byte *>(words_.get());
     check(cudaMemset(words, 0, bytes), "cudaMemset");
     place_.cells_signal = number(words + cells_word);
-    place_.sums_signal = number(words + sums_word);
+    place_.sums_signals = number(words + sums_words);
     place_.outbox = number(words + outbox_begin);
     place_.inbox = number(words + inbox_begin);
     std::vector<rank_message_t> list;
@@ -172,6 +176,9 @@ void CudaRanks::begin(const run_parameters_t &parameters, const std::vector<void
 }
 
 void CudaRanks::complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes) {
+    if (buffers_.at(buffer).among_ranks == AmongRanks::single) {
+        ranks_.unite({reinterpret_cast<std::uint64_t *>(read), bytes / sizeof(std::uint64_t)});
+    }
     if (!planes_ || buffers_.at(buffer).among_ranks != AmongRanks::cells) {
         return;
     }

@@ -36,7 +36,7 @@ class CudaRanks {
     void begin(const run_parameters_t &parameters, const std::vector<void *> &addresses, bool meets,
                cudaStream_t stream);
 
-    /// Of bytes `offset` to `offset` + `bytes` - 1 of a buffer, which the host has read: the values of cells become those of all ranks.
+    /// Of bytes `offset` to `offset` + `bytes` - 1 of a buffer, which the host has read: the values become those of all ranks.
     void complete(std::size_t buffer, std::byte *read, std::size_t offset, std::size_t bytes);
 
   private:
@@ -50,6 +50,8 @@ class CudaRanks {
     RankMemory &memory_;
     std::vector<KernelBuffer> buffers_;
     std::size_t cell_bytes_, array_bytes_ = 0;
+    std::uint32_t rows_,
+        singles_;  // that a message of a reduction has at most, of values of chunks or of probes
     std::int64_t reach_;
     std::vector<double> cuts_;
     void *place_of_kernel_;
