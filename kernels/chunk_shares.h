@@ -4,6 +4,7 @@
 #define PERDURE_KERNELS_CHUNK_SHARES_H
 
 #include "kernels/parameters.h"
+#include "kernels/rank_place.h"
 #include "kernels/shares.h"
 #if defined(PERDURE_RANKS)
 #include "kernels/device_ranks.h"

@@ -74,7 +74,7 @@ typedef struct {
     uint64 cells_signals; /* own words, one for each rank that sends */
     uint64 sums_signals;
     uint64 counts; /* own rank_counts_t */
-    uint64 outbox; /* RANK_WORDS, then [sums][own chunks] */
+    uint64 outbox; /* RANK_WORDS, then [rows][own chunks] or single values */
     uint64 inbox;  /* [2][count][slot] of the same */
     uint64 slot;   /* doubles */
 } rank_place_t;

@@ -9,6 +9,7 @@
  *                                          same order, once it has the whole right-hand side
  *   behind the last group of a reduction   partial sums of all chunks; the smallest slack, the first cell that is not finite, the largest
  *                                          values looked for, and whether any rank was asked to stop
+ *   behind a reduction that ends a row     values of all chunks of what is watched, and values at probes (kernels/watch.h)
  *
  *   publishes     every write of every group of a rank before its barrier
  *   observed by   every group of the other ranks behind it, in the cells near its part
@@ -18,6 +19,7 @@
 #define PERDURE_KERNELS_RANKS_H
 
 #include "kernels/chunks.h"
+#include "kernels/rank_place.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
 
@@ -31,7 +33,7 @@ FUNCTION uint32 is_asked_here(const run_parameters_t *parameters, GLOBAL control
 /* What is shared as the smallest of all ranks. ~ turns the order round without leaving the range: the smallest of what is turned is the
  * largest. */
 typedef struct {
-    int64 least[6];
+    int64 least[RANK_WORDS_USED];
 } found_by_rank_t;
 
 FUNCTION found_by_rank_t found_here(const run_parameters_t *parameters, GLOBAL control_t *control,
@@ -78,7 +80,7 @@ FUNCTION void share_reduction(const run_parameters_t *parameters, control_t *con
         perdure_rank->share_rows(perdure_rank, partials, sums);
     }
     found_by_rank_t found = found_here(parameters, control, state);
-    perdure_rank->share_least(perdure_rank, found.least, 6u);
+    perdure_rank->share_least(perdure_rank, found.least, RANK_WORDS_USED);
     perdure_rank->stop_request = take_found(&found, state);
 }
 
@@ -87,14 +89,22 @@ FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, contro
 }
 
 /* Rows of values that each rank has for its chunks. */
-FUNCTION void share_values_of_chunks(sum_t *values, uint32 rows) {
+FUNCTION void share_values_of_chunks(const run_parameters_t *parameters, const run_state_t *state,
+                                     sum_t *values, uint32 rows, grid_sync_t *sync) {
+    (void)parameters;
+    (void)state;
+    (void)sync;
     if (perdure_rank) {
         perdure_rank->share_rows(perdure_rank, values, rows);
     }
 }
 
 /* Values that one rank has; the others have left them at zero. */
-FUNCTION void share_single_values(double *values, uint32 count) {
+FUNCTION void share_single_values(const run_parameters_t *parameters, const run_state_t *state,
+                                  double *values, uint32 count, grid_sync_t *sync) {
+    (void)parameters;
+    (void)state;
+    (void)sync;
     if (perdure_rank) {
         perdure_rank->share_single(perdure_rank, values, count);
     }
@@ -178,20 +188,48 @@ FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 pha
         await_cells(&perdure_ranks, changes, barrier->sync, phase, barrier->limit);
     }
 }
+/* Every item of the last group, behind what it sends in a reduction. */
+FUNCTION void await_reduction(const run_parameters_t *parameters, GLOBAL const run_state_t *state,
+                              GLOBAL grid_sync_t *sync) {
+    await_sums(&perdure_ranks, sync, state->control.phases, parameters->wait_limit);
+    group_barrier();
+}
 FUNCTION void share_reduction(const run_parameters_t *parameters, GLOBAL control_t *control,
                               GLOBAL run_state_t *state, GLOBAL sum_t *partials, uint32 sums,
                               GLOBAL grid_sync_t *sync) {
     found_by_rank_t found = found_here(parameters, control, state);
-    send_sums(&perdure_ranks, parameters, partials, sums, found.least);
-    await_sums(&perdure_ranks, sync, state->control.phases, parameters->wait_limit);
-    group_barrier();
+    if (item_index() == 0u) {
+        write_words(&perdure_ranks, found.least);
+    }
+    send_sums(&perdure_ranks, parameters, partials, sums);
+    await_reduction(parameters, state, sync);
     take_sums(&perdure_ranks, parameters, partials, sums);
-    group_barrier();
     if (item_index() == 0u) {
         take_least(&perdure_ranks, found.least);
         counts_of(&perdure_ranks)->stop_request = take_found(&found, state);
     }
-    group_barrier();
+    end_sums(&perdure_ranks);
+}
+FUNCTION void share_values_of_chunks(const run_parameters_t *parameters, GLOBAL const run_state_t *state,
+                                     GLOBAL sum_t *values, uint32 rows, GLOBAL grid_sync_t *sync) {
+    if (rows > 0u) {
+        send_sums(&perdure_ranks, parameters, values, rows);
+        await_reduction(parameters, state, sync);
+        take_sums(&perdure_ranks, parameters, values, rows);
+        end_sums(&perdure_ranks);
+    }
+}
+FUNCTION void share_single_values(const run_parameters_t *parameters, GLOBAL const run_state_t *state,
+                                  GLOBAL double *values, uint32 count, GLOBAL grid_sync_t *sync) {
+    if (count > 0u) {
+        send_singles(&perdure_ranks, values, count);
+        await_reduction(parameters, state, sync);
+        take_singles(&perdure_ranks, values, count);
+        end_sums(&perdure_ranks);
+    }
+}
+FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
+    return at >= cut_of(length, perdure_ranks.begin) && at < cut_of(length, perdure_ranks.end) ? 1u : 0u;
 }
 FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, GLOBAL control_t *control) {
     (void)parameters;
@@ -221,20 +259,28 @@ FUNCTION void share_reduction(const run_parameters_t *parameters, GLOBAL control
 FUNCTION uint32 stop_request_of_ranks(const run_parameters_t *parameters, GLOBAL control_t *control) {
     return is_asked_here(parameters, control);
 }
-#endif
-FUNCTION void share_values_of_chunks(GLOBAL sum_t *values, uint32 rows) {
+FUNCTION void share_values_of_chunks(const run_parameters_t *parameters, GLOBAL const run_state_t *state,
+                                     GLOBAL sum_t *values, uint32 rows, GLOBAL grid_sync_t *sync) {
+    (void)parameters;
+    (void)state;
     (void)values;
     (void)rows;
+    (void)sync;
 }
-FUNCTION void share_single_values(GLOBAL double *values, uint32 count) {
+FUNCTION void share_single_values(const run_parameters_t *parameters, GLOBAL const run_state_t *state,
+                                  GLOBAL double *values, uint32 count, GLOBAL grid_sync_t *sync) {
+    (void)parameters;
+    (void)state;
     (void)values;
     (void)count;
+    (void)sync;
 }
 FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
     (void)at;
     (void)length;
     return 1u;
 }
+#endif
 #endif
 
 #if !defined(NOTE_CHANGES)

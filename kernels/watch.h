@@ -94,8 +94,10 @@ FUNCTION void reduce_cells(const system_t *self, const system_stage_t *stage) {
 
 /* Every item of the last group: what all chunks come to, behind the partial values. */
 FUNCTION void reduce_chunks(const system_t *self) {
-    const uint32 chunks = self->run.parameters->chunks;
-    share_values_of_chunks(self->watch_partials, self->watch->reductions);
+    const run_t *run = &self->run;
+    const uint32 chunks = run->parameters->chunks;
+    share_values_of_chunks(run->parameters, run->state, self->watch_partials, self->watch->reductions,
+                           run->sync);
     GLOBAL sum_t *totals = self->watch_partials + (size_t)self->watch->reductions * chunks;
     for (uint32 pass = 0; pass < self->watch->passes; ++pass) {
         const uint32 first = MAX_SUMS * pass, count = reductions_of_pass(self, pass);
@@ -226,7 +228,6 @@ FUNCTION void make_row(const system_t *self, uint32 step) {
     GLOBAL const sum_t *totals =
         self->watch_partials + (size_t)setup->reductions * self->run.parameters->chunks;
     GLOBAL double *row = row_of_series(self, look_at_schedule(self, step, 0.0, 1u).row);
-    share_single_values(row + (setup->columns - setup->probed), setup->probed);
     for (uint32 i = 0; i < setup->integrals; ++i) {
         row[2u + i] = integral_of(self->integrals[i], totals);
     }
@@ -238,9 +239,18 @@ FUNCTION void make_row(const system_t *self, uint32 step) {
     }
 }
 
+/* Every item of the last group: values at probes of the row of step number `step`. */
+FUNCTION void share_probes(const system_t *self, uint32 step) {
+    const run_t *run = &self->run;
+    GLOBAL double *row = row_of_series(self, look_at_schedule(self, step, 0.0, 1u).row);
+    share_single_values(run->parameters, run->state, row + (self->watch->columns - self->watch->probed),
+                        self->watch->probed, run->sync);
+}
+
 /* Every item of the last group of a phase that makes a row: what the run is asked to stop by, it stops before the step. */
 SEPARATE_FUNCTION void end_row(const system_t self, uint32 step) {
     reduce_chunks(&self);
+    share_probes(&self, step);
     DECIDE(make_row(&self, step));
 }
 FUNCTION void end_watched(const system_t *self, uint32 step, uint32 makes_row) {

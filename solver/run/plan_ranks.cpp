@@ -21,24 +21,7 @@ int reach_of_phases(const Config &config) {
     return std::max({1, system.reach[last], of_watch});
 }
 
-namespace {
-
-/// Why ranks cannot share a case on GPUs; empty: they can.
-std::string why_not_on_gpus(const Config &config, const LaunchPlan &plan) {
-    if (config.formulas || config.watched_as) {
-        return "on GPUs they share heat, waves, steady problems and images, without watched values or "
-               "formulas "
-               "of a system";
-    }
-    if (plan.shape.groups < 2) {
-        return "on GPUs each needs at least 2 groups; raise execution.groups";
-    }
-    return {};
-}
-
-}  // namespace
-
-void check_ranks(const Config &config, const DeviceDescription &device, const LaunchPlan &plan) {
+void check_ranks(const DeviceDescription &device, const LaunchPlan &plan) {
     if (ranks() == nullptr) {
         return;
     }
@@ -53,12 +36,8 @@ void check_ranks(const Config &config, const DeviceDescription &device, const La
             "execution.backend: host or cuda, without execution.devices",
             device.name));
     }
-    if (device.backend == BackendChoice::cuda) {
-        if (const std::string reason = why_not_on_gpus(config, plan); !reason.empty()) {
-            refuse(reason +
-                   "; set execution.backend: host, or start one process, whose execution.devices says "
-                   "how many GPUs it uses");
-        }
+    if (device.backend == BackendChoice::cuda && plan.shape.groups < 2) {
+        refuse("each GPU needs at least 2 groups; raise execution.groups");
     }
     const int most = most_devices(plan.boxes);
     if (count > most) {

@@ -107,6 +107,50 @@ problem:
 grid: {shape: [80, 30], length: [1, 1]}
 time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.005}
 """,
+    "noise": """
+problem: {type: system, fields: {u: {initial: 0.1*random(2)}}, equations: {u: "0.01*lap(u) + u - u^3 + 0.05*noise(8)"}}
+grid: {shape: [70, 23], length: [1, 1]}
+time: {method: euler, dt: 1.0e-3, end: 0.05, snapshots: [0.02, 0.03]}
+watch: {every_steps: 7, integrals: {least: {min: u}, squares: {sum: u^2}}}
+""",
+    "leapfrog": """
+problem:
+  type: system
+  fields: {u: {initial: exp(-50*((x - 0.5)^2 + (y - 0.4)^2))}, v: {initial: 0}}
+  equations: {u: v, v: lap(u) - sin(u)}
+grid: {shape: [75, 31], length: [1, 1]}
+boundary: {x-: {value: 0}, x+: {value: 0}, y-: periodic, y+: periodic}
+time: {method: leapfrog, dt: 5.0e-3, end: 0.2, stop_when: point_middle < 0.5}
+watch: {every: 0.013, probes: {point: {x: 0.5, y: 0.4, of: {middle: u}}}}
+""",
+    "half_steps": """
+problem:
+  type: system
+  fields: {re: {initial: exp(-20*((x - 0.6)^2 + (y - 0.5)^2))}, im: {initial: 0}}
+  equations: {re: -lap(im)/2, im: lap(re)/2}
+grid: {shape: [80, 21], length: [1, 1]}
+boundary: {all: {value: 0}}
+time: {method: leapfrog, dt: 1.0e-4, end: 4.0e-3}
+execution: {precision: float32}
+""",
+    "imex": """
+problem:
+  type: system
+  fields: {u: {initial: 0.5 + 0.1*sin(6.283185307179586*x)*y}, w: {initial: x*y}}
+  let: {diffusion: 0.1*lap(u), spread: 0.05*lap(w)}
+  equations: {u: diffusion + u - u^3 - w, w: spread + 0.1*(u - w)}
+grid: {shape: [80, 26], length: [1, 1]}
+boundary: {all: periodic}
+time: {method: imex, implicit: [diffusion, spread], dt: 0.01, end: 0.08, snapshots: [0.035]}
+watch: {every_steps: 3, integrals: {mean: {mean: u}, most: {max: w}}, probes: {point: {x: 0.51, y: 0.52, of: {w: w, dw: dx(w)}}}}
+""",
+    "watched_heat": """
+problem: {type: heat, a: 1 + 0.5*sin(6.28*x)*cos(6.28*y), f: x*y, initial: x*(1 - y)}
+grid: {shape: [80, 27], length: [1, 1]}
+boundary: {x-: {value: 1}, x+: {flux: 0.3}, y-: periodic, y+: periodic}
+time: {end: 4.0e-3, snapshots: [1.0e-3, 2.0e-3], stop_when: t > 2.5e-3 and far_far > 0.1}
+watch: {every: 3.0e-4, integrals: {heat: {mean: u}}, probes: {far: {x: 0.95, y: 0.99, of: {far: u}}}}
+""",
 }
 # Levels that ranks share are those of more than 32^3 cells.
 CYCLES = {

@@ -94,6 +94,23 @@ class Ranks(unittest.TestCase):
         self.assertEqual(code, 0, said + errors)
         self.assertEqual(len(re.findall(r"\bagrees: ", said)), lines, said + errors)
 
+    def expect_to_continue(self, case, ranks, later_ranks):
+        """A run that is killed behind its first checkpoint continues in another number of processes."""
+        (self.folder / "kept.yaml").write_text(case, encoding="utf-8")
+        self.expect_success(1, "kept.yaml", "--output", "one")
+        process = self.start(ranks, "kept.yaml", "--output", "many")
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and len(list(self.folder.glob("many/kept.partial/*.checkpoint"))) < 2:
+            time.sleep(0.002)  # the first of two is whole
+        for pid in self.processes():
+            os.kill(pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.await_end_of_ranks()
+        code, said, errors = self.run_to_end(later_ranks, "kept.yaml", "--output", "many", "--resume")
+        self.assertEqual(code, 0, said + errors)
+        self.assertIn("continues after step", errors)
+        self.expect_same("many", ("kept",))
+
     def processes(self):
         """Of the ranks under way, by the folder that they run in."""
         found = []
@@ -157,20 +174,7 @@ class RanksThatShareACase(Ranks):
 
     def test_a_checkpoint_of_three_continues_on_two(self):
         case = CASES["heat"].replace("end: 4.0e-4, snapshots: [2.0e-4]", "dt: 1.0e-6, end: 0.004, snapshots: {every_steps: 100}")
-        (self.folder / "kept.yaml").write_text(case + "output: {checkpoint: {every_steps: 100, keep: 2}}\n", encoding="utf-8")
-        self.expect_success(1, "kept.yaml", "--output", "one")
-        process = self.start(3, "kept.yaml", "--output", "many")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and len(list(self.folder.glob("many/kept.partial/*.checkpoint"))) < 2:
-            time.sleep(0.002)  # the first of two is whole
-        for pid in self.processes():
-            os.kill(pid, signal.SIGKILL)
-        process.communicate(timeout=60)
-        self.await_end_of_ranks()
-        code, said, errors = self.run_to_end(2, "kept.yaml", "--output", "many", "--resume")
-        self.assertEqual(code, 0, said + errors)
-        self.assertIn("continues after step", errors)
-        self.expect_same("many", ("kept",))
+        self.expect_to_continue(case + "output: {checkpoint: {every_steps: 100, keep: 2}}\n", 3, 2)
 
     def refused(self, text, *words, ranks=3, command="run"):
         (self.folder / "case.yaml").write_text(text, encoding="utf-8")
@@ -245,9 +249,6 @@ class OnGpus:
 class RanksOnGpus(OnGpus, Ranks):
     """The reference is one process on one GPU."""
 
-    NAMES = ("heat", "cg", "bicgstab", "sor", "chebyshev", "wave", "implicit")
-    LEVELS = tuple(name for name in CYCLES if name != "steps")
-
     def expect_bits_of_one(self, transport, names, launched):
         """By one launch each, and of some cases by a launch for every phase."""
         files = [f"{name}.yaml" for name in names]
@@ -260,13 +261,10 @@ class RanksOnGpus(OnGpus, Ranks):
         self.expect_same("launched", launched)
 
     def test_peer_memory(self):
-        self.expect_bits_of_one("peer", self.NAMES, ("heat", "cg"))
+        self.expect_bits_of_one("peer", tuple(CASES), ("heat", "cg", "watched", "courant", "imex"))
 
     def test_levels(self):
-        """Among them implicit steps that nobody watches."""
-        text = CYCLES["steps"]
-        (self.folder / "unwatched.yaml").write_text(text[:text.index("watch:")], encoding="utf-8")
-        self.expect_bits_of_one("peer", (*self.LEVELS, "unwatched"), ("multigrid_3d", "mixed", "stationary", "products", "unwatched"))
+        self.expect_bits_of_one("peer", tuple(CYCLES), ("multigrid_3d", "mixed", "stationary", "products", "steps"))
 
     def test_images(self):
         """Of so many cells that ranks share a level."""
@@ -279,17 +277,30 @@ class RanksOnGpus(OnGpus, Ranks):
     def test_nvshmem(self):
         if self.why_no_nvshmem:
             self.skipTest(self.why_no_nvshmem)
-        self.expect_bits_of_one("nvshmem", (*self.NAMES, "multigrid_3d", "mixed"), ("heat", "cg", "multigrid"))
+        self.expect_bits_of_one("nvshmem", (*CASES, "multigrid_3d", "mixed", "steps"), ("heat", "cg", "watched", "multigrid"))
 
     def test_compare(self):
         code, said, errors = self.run_to_end(2, "cg.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
         self.assertEqual(code, 0, said + errors)
         self.assertIn("peer memory", said)
 
-    def test_what_cannot_be_shared_is_refused(self):
-        code, _, errors = self.run_to_end(2, "steps.yaml")
+    def test_compare_of_a_system(self):
+        code, said, errors = self.run_to_end(2, "watched.yaml", "--iterations", "12", "--repetitions", "3", command="compare")
+        self.assertEqual(code, 0, said + errors)
+
+    def test_verify(self):
+        self.expect_agreement(2, "watched", 2)  # fields
+        self.expect_agreement(2, "newton", 1)
+
+    def test_a_checkpoint_of_two_continues_on_one(self):
+        case = CASES["watched"].replace("end: 20, stop_when: t > 10 and high_v < 10", "end: 20000, snapshots: {every_steps: 4000}")
+        case = case.replace("every_steps: 2\n", "every_steps: 10\n")
+        self.expect_to_continue(case + "output: {checkpoint: {every_steps: 500, keep: 2}}\n", 2, 1)
+
+    def test_too_few_groups_are_refused(self):
+        code, _, errors = self.run_to_end(2, "multigrid.yaml", "--set", "execution.groups=1")
         self.assertEqual(code, 2, errors)
-        self.assertIn("on GPUs they share", errors)
+        self.assertIn("each GPU needs at least 2 groups", errors)
 
 
 class RanksWithLevels(Ranks):

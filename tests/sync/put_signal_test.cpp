@@ -2,130 +2,21 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <random>
 #include <thread>
 #include <vector>
 
-#include "kernels/device_ranks.h"
 #include "tests/number_of_barriers.hpp"
-#include "tests/sync/grid_sync_memory.hpp"
+#include "tests/sync/rank_ring.hpp"
 
 namespace perdure::tests::put_signal_test {
 namespace {
 
 constexpr std::uint64_t long_limit = 300'000'000'000, short_limit = 20'000'000;  // ns
 constexpr uint32 rounds = number_of_rounds(100);
-constexpr uint32 sums = 2, chunks_of_section = 3;
-constexpr std::size_t plane = 17;  // doubles
-
-std::uint64_t number(const void *address) {
-    return reinterpret_cast<std::uint64_t>(address);
-}
-
-/// A rank of a ring: one plane of its own, and copies of those of the ranks before and behind it; all of it twice, for even and odd rounds.
-struct Member {
-    struct Planes {
-        std::vector<double> own = std::vector<double>(plane), before = own, behind = own;
-    };
-    Planes planes[2];
-    std::vector<std::uint64_t> signals;  // of cells from each rank, then of sums
-    std::vector<std::uint64_t> arrived;
-    std::vector<std::uint32_t> arrivals;
-    rank_list_t lists[RANK_ARRAYS]{};
-    rank_counts_t counts{};
-    std::vector<double> outbox, inbox, values;
-    std::vector<rank_message_t> list, sum_list;
-    rank_place_t place{};
-    GridSyncMemory sync{1};
-};
-
-class Ring {
-  public:
-    explicit Ring(uint32 count) : members_(count) {
-        grid_.sections = 5;
-        grid_.section_chunks.divisor = chunks_of_section;
-        grid_.chunks = grid_.sections * chunks_of_section;
-        for (uint32 i = 0; i < count; ++i) {
-            connect(i);
-        }
-    }
-
-    [[nodiscard]] const run_parameters_t &grid() const { return grid_; }
-    [[nodiscard]] uint32 count() const { return static_cast<uint32>(members_.size()); }
-    Member &at(uint32 rank) { return members_[rank % count()]; }
-
-    template <typename Body>
-    void run(const Body &body) {
-        std::vector<std::thread> threads;
-        for (uint32 rank = 0; rank < count(); ++rank) {
-            threads.emplace_back([&, rank] {
-                perdure_group = {0, 1};
-                body(rank, members_[rank]);
-            });
-        }
-        for (std::thread &thread : threads) {
-            thread.join();
-        }
-    }
-
-  private:
-    void connect(uint32 rank) {
-        Member &self = members_[rank], &next = at(rank + 1), &last = at(rank + count() - 1);
-        self.arrived.resize(count());
-        self.arrivals.resize(RANK_ARRAYS * count());
-        rank_place_t &place = self.place;
-        place.index = rank;
-        place.count = count();
-        place.slot = RANK_WORDS + sums * grid_.chunks;
-        const auto bytes = plane * sizeof(double);
-        for (uint32 copy = 0; copy < 2; ++copy) {
-            const auto own = number(self.planes[copy].own.data());
-            self.list.push_back(
-                {number(next.planes[copy].before.data()), own, bytes, signal_of(next, rank), 0, 0});
-            self.list.push_back(
-                {number(last.planes[copy].behind.data()), own, bytes, signal_of(last, rank), 0, 0});
-            const uint32 array = copy == 0 ? RANK_EVEN : RANK_ODD;
-            self.lists[array] = {2 * copy, 2};
-            self.arrivals[array * count() + (rank + 1) % count()] += 1;
-            self.arrivals[array * count() + (rank + count() - 1) % count()] += 1;
-        }
-        self.values.resize(sums * grid_.chunks);
-        self.outbox.resize(place.slot);
-        for (uint32 i = 0; i < count(); ++i) {
-            members_[i].inbox.resize(2 * count() * place.slot);
-        }
-        for (uint32 parity = 0; parity < 2; ++parity) {
-            for (uint32 other = 0; other < count(); ++other) {
-                if (other != rank) {
-                    double *const slot =
-                        members_[other].inbox.data() + (parity * count() + rank) * place.slot;
-                    self.sum_list.push_back({number(slot), number(self.outbox.data()), 0,
-                                             signal_of(members_[other], count() + rank), other, 0});
-                }
-            }
-        }
-        place.message_list = number(self.list.data());
-        place.sum_messages = number(self.sum_list.data());
-        place.lists = number(self.lists);
-        place.arrivals = number(self.arrivals.data());
-        place.arrived = number(self.arrived.data());
-        place.cells_signals = signal_of(self, 0);
-        place.sums_signals = signal_of(self, count());
-        place.counts = number(&self.counts);
-        place.outbox = number(self.outbox.data());
-        place.inbox = number(self.inbox.data());
-    }
-
-    [[nodiscard]] std::uint64_t signal_of(Member &member, uint32 place) const {
-        constexpr std::size_t words = RANK_SIGNAL_BYTES / sizeof(std::uint64_t);
-        member.signals.resize(2 * count() * words);
-        return number(member.signals.data() + place * words);
-    }
-
-    std::vector<Member> members_;
-    run_parameters_t grid_{};
-};
+constexpr uint32 sums = 2;
 
 /// Now and then a rank stays behind.
 void dawdle(std::minstd_rand &generator) {
@@ -169,11 +60,9 @@ TEST_P(PutSignal, BringsThePlanesOfEachRound) {
             dawdle(generator);
             wrong[rank] += exchange(ring, rank, round, 0);
             // Kernels have a reduction or a second copy between two writes that others may look at; here all say that they have looked.
-            const int64 nothing[RANK_WORDS_USED] = {};
-            send_sums(&self.place, &ring.grid(), self.values.data(), 0, nothing);
+            send_sums(&self.place, &ring.grid(), self.values.data(), 0);
             ASSERT_EQ(await_sums(&self.place, self.sync.get(), round, long_limit), 1U);
-            int64 least[RANK_WORDS_USED] = {};
-            take_least(&self.place, least);
+            end_sums(&self.place);
         }
     });
     EXPECT_EQ(wrong, std::vector<std::size_t>(ring.count()));
@@ -193,38 +82,89 @@ TEST_P(PutSignal, ARankThatIsAheadIsNotTakenForOneThatIsLate) {
     EXPECT_EQ(wrong, std::vector<std::size_t>(ring.count()));
 }
 
+/// Partial sums of one rank, -1 in the others' chunks, become those of all: how many are wrong.
+std::size_t share_rows(Ring &ring, uint32 rank, Member &self, uint32 rows, uint32 round, int64 *words) {
+    const run_parameters_t &grid = ring.grid();
+    const uint32 first = first_chunk_of_part(&grid, rank, ring.count());
+    const uint32 end = first_chunk_of_part(&grid, rank + 1, ring.count());
+    for (uint32 i = 0; i < rows * grid.chunks; ++i) {
+        const uint32 chunk = i % grid.chunks;
+        self.values[i] = chunk >= first && chunk < end ? value_of(i, round, 0) : -1.0;
+    }
+    if (words != nullptr) {
+        write_words(&self.place, words);
+    }
+    send_sums(&self.place, &grid, self.values.data(), rows);
+    EXPECT_EQ(await_sums(&self.place, self.sync.get(), round, long_limit), 1U);
+    take_sums(&self.place, &grid, self.values.data(), rows);
+    if (words != nullptr) {
+        take_least(&self.place, words);
+    }
+    end_sums(&self.place);
+    std::size_t wrong = 0;
+    for (uint32 i = 0; i < rows * grid.chunks; ++i) {
+        wrong += self.values[i] != value_of(i, round, 0) ? 1 : 0;
+    }
+    return wrong;
+}
+
+/// Of any sign, and not finite in one place.
+double single_of(uint32 round, uint32 i) {
+    return i == 3 ? -std::numeric_limits<double>::infinity()
+                  : (i % 2 == 0 ? -1.0 : 1.0) * value_of(i, round, 5);
+}
+
+std::size_t share_singles(Ring &ring, uint32 rank, Member &self, uint32 count, uint32 round) {
+    for (uint32 i = 0; i < count; ++i) {
+        self.singles[i] = (i + round) % ring.count() == rank ? single_of(round, i) : 0.0;
+    }
+    send_singles(&self.place, self.singles.data(), count);
+    EXPECT_EQ(await_sums(&self.place, self.sync.get(), round, long_limit), 1U);
+    take_singles(&self.place, self.singles.data(), count);
+    end_sums(&self.place);
+    std::size_t wrong = 0;
+    for (uint32 i = 0; i < count; ++i) {
+        wrong += self.singles[i] != single_of(round, i) ? 1 : 0;
+    }
+    return wrong;
+}
+
+/// As a run does that is watched now and then: behind such a reduction come more rows than a phase has sums, and values of single ranks.
 TEST_P(PutSignal, ReductionsEndWithTheSameInAllRanks) {
     Ring ring(GetParam());
     std::vector<std::size_t> wrong(ring.count());
     ring.run([&](uint32 rank, Member &self) {
         std::minstd_rand generator(rank + 1);
-        const run_parameters_t &grid = ring.grid();
         for (uint32 round = 1; round <= rounds; ++round) {
             dawdle(generator);
-            const uint32 first = first_chunk_of_part(&grid, rank, ring.count());
-            const uint32 end = first_chunk_of_part(&grid, rank + 1, ring.count());
-            for (uint32 i = 0; i < sums * grid.chunks; ++i) {
-                const uint32 chunk = i % grid.chunks;
-                self.values[i] = chunk >= first && chunk < end ? value_of(i, round, 0) : -1.0;
-            }
             int64 words[RANK_WORDS_USED] = {int64{1000} - (rank == round % ring.count() ? 1 : 0),
                                             round,
                                             rank,
                                             -int64{rank},
                                             7,
                                             rank == 0 ? -9 : 9};
-            send_sums(&self.place, &grid, self.values.data(), sums, words);
-            ASSERT_EQ(await_sums(&self.place, self.sync.get(), round, long_limit), 1U);
-            take_sums(&self.place, &grid, self.values.data(), sums);
-            take_least(&self.place, words);
-            for (uint32 i = 0; i < sums * grid.chunks; ++i) {
-                wrong[rank] += self.values[i] != value_of(i, round, 0) ? 1 : 0;
-            }
+            wrong[rank] += share_rows(ring, rank, self, round % (sums + 1), round, words);
             const std::vector<int64> expected{999, round, 0, 1 - int64{ring.count()}, 7, -9};
             wrong[rank] += std::vector<int64>(words, words + RANK_WORDS_USED) != expected ? 1 : 0;
+            if (round % 3 != 0) {
+                wrong[rank] += share_rows(ring, rank, self, 1 + round % most_rows, round, nullptr);
+                dawdle(generator);
+                wrong[rank] += share_singles(ring, rank, self, round % (most_singles + 1), round);
+            }
         }
     });
     EXPECT_EQ(wrong, std::vector<std::size_t>(ring.count()));
+}
+
+/// 5 sections of 3 chunks: of 2 ranks one has 2 sections and the other 3; of 5 each has one.
+TEST(MessageOfAReduction, HasRoomForTheRowsOfTheLargestPart) {
+    run_parameters_t grid{};
+    grid.sections = 5;
+    grid.section_chunks.divisor = 3;
+    EXPECT_EQ(doubles_of_message(&grid, 2, 7, 0), 8U + 7U * 9U);
+    EXPECT_EQ(doubles_of_message(&grid, 5, 7, 0), 8U + 7U * 3U);
+    EXPECT_EQ(doubles_of_message(&grid, 5, 3, 10), 8U + 10U);
+    EXPECT_EQ(doubles_of_message(&grid, 5, 3, 8), 8U + 9U);
 }
 
 TEST_P(PutSignal, AWaitForARankThatIsGoneEnds) {

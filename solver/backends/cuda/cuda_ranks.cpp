@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string_view>
 #include <utility>
 
 #include "kernels/device_ranks.h"
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/run.h"
+#include "kernels/watch_setup.h"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/backends/host/rank_messages.hpp"
@@ -22,9 +24,10 @@ std::uint64_t number(const void *address) {
     return reinterpret_cast<std::uint64_t>(address);
 }
 
-std::uint32_t width_of(const run_parameters_t &grid, int rank, int ranks) {
-    const auto one = static_cast<std::uint32_t>(rank), all = static_cast<std::uint32_t>(ranks);
-    return first_chunk_of_part(&grid, one + 1, all) - first_chunk_of_part(&grid, one, all);
+/// How many elements a buffer has, if the kernel has it.
+std::uint32_t count_in(const KernelCall &call, std::string_view buffer, std::size_t element_bytes) {
+    const auto found = std::ranges::find(call.buffers, buffer, &KernelBuffer::name);
+    return found == call.buffers.end() ? 0 : static_cast<std::uint32_t>(found->bytes / element_bytes);
 }
 
 /// Once all ranks are here: none has failed before.
@@ -41,6 +44,8 @@ CudaRanks::CudaRanks(int device, const KernelVariant &variant, const KernelCall 
       way_(variant.ranks),
       memory_(memory_of_all(variant.ranks)),
       call_(call),
+      rows_(std::max(MAX_SUMS, count_in(call, "reductions", sizeof(std::uint32_t)))),
+      singles_(count_in(call, "probes", sizeof(watch_probe_t))),
       cuts_(shape.cuts),
       place_of_kernel_(find_device_place(device, variant)) {
     if (variant.ranks == RanksOfKernel::nvshmem) {
@@ -68,11 +73,7 @@ std::uint64_t CudaRanks::add_table(const void *values, std::size_t bytes) {
 
 /// Signals, outbox and inbox.
 void CudaRanks::make_words(const run_parameters_t &parameters) {
-    std::uint32_t widest = 0;
-    for (int rank = 0; rank < ranks_.count(); ++rank) {
-        widest = std::max(widest, width_of(parameters, rank, ranks_.count()));
-    }
-    place_.slot = RANK_WORDS + std::uint64_t{MAX_SUMS} * widest;
+    place_.slot = doubles_of_message(&parameters, place_.count, rows_, singles_);
     const std::size_t slot_bytes = place_.slot * sizeof(double), signals = place_.count * RANK_SIGNAL_BYTES;
     const std::size_t outbox = 2 * signals;
     const std::size_t inbox =
@@ -167,6 +168,12 @@ void CudaRanks::begin(const run_parameters_t &parameters, const std::vector<void
     if (told_ranks_last.exchange(this) != this || is_first) {
         check(cudaMemcpyAsync(place_of_kernel_, &place_, sizeof place_, cudaMemcpyHostToDevice, stream),
               "cudaMemcpyAsync (place of a rank)");
+    }
+}
+
+void CudaRanks::complete_singles(std::size_t buffer, std::byte *read, std::size_t bytes) {
+    if (call_.buffers.at(buffer).among_ranks == AmongRanks::single) {
+        ranks_.unite({reinterpret_cast<std::uint64_t *>(read), bytes / sizeof(std::uint64_t)});
     }
 }
 

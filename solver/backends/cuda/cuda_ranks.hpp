@@ -40,6 +40,8 @@ class CudaRanks {
     /// has to do.
     void complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
                   cudaStream_t stream);
+    /// The host has read bytes of a buffer: where each value is one rank's and zero in the others, it becomes that.
+    void complete_singles(std::size_t buffer, std::byte *read, std::size_t bytes);
 
   private:
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
@@ -54,6 +56,8 @@ class CudaRanks {
     RanksOfKernel way_;
     RankMemory &memory_;
     KernelCall call_;
+    std::uint32_t rows_,
+        singles_;  // that a message of a reduction has at most, of values of chunks or of probes
     std::vector<double> cuts_;
     void *place_of_kernel_;
     bool has_changed_ = true;

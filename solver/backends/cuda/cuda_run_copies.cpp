@@ -32,6 +32,9 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         ranks_->complete(buffer, buffers_[buffer].address, offset, bytes, stream_.get());
     }
     copy_to_host(to, from, bytes);
+    if (ranks_) {
+        ranks_->complete_singles(buffer, static_cast<std::byte *>(to), bytes);
+    }
 }
 
 void CudaRun::copy_to_host(void *to, const std::byte *from, std::size_t bytes) {

@@ -34,7 +34,7 @@ struct Shared {
     std::vector<uint32> seen_step_flags = step_flags;
     std::vector<std::vector<uint64>> put_rows{std::size_t{2} * edges * groups,
                                               std::vector<uint64>(row_length)};
-    std::vector<uint64> signals = std::vector<uint64>(groups);
+    std::vector<uint64> signals = std::vector<uint64>(std::size_t{edges} * groups);
 };
 
 /// The barrier is not what is tried here.
@@ -156,25 +156,25 @@ void run_seen_step_flags(Shared &shared, uint32 step) {
     }
 }
 
-/// Rows that neighbours put into memory of this group, and words that count them.
+/// Rows that neighbours put into memory of this group, and words that count them: one for each, who may be ahead of the other.
 void run_messages(Shared &shared, uint32 step) {
     const uint32 group = group_index();
     const auto row_of = [&](uint32 at, uint32 edge) -> std::vector<uint64> & {
         return shared.put_rows[(step % 2 * groups + at) * edges + edge];
     };
     const auto number = [](const void *address) { return reinterpret_cast<uint64>(address); };
+    const auto signal_of = [&](uint32 at, uint32 edge) { return number(&shared.signals[at * edges + edge]); };
     publish_row(shared, step);
     dawdle(step);
     const std::vector<uint64> &own = shared.rows[step % 2 * groups + group];
     for (uint32 edge = 0; edge < edges; ++edge) {
         const uint32 neighbour = neighbour_of(group, edge);
         put_and_signal(number(row_of(neighbour, edge ^ 1U).data()), number(own.data()),
-                       row_length * sizeof(uint64), number(&shared.signals[neighbour]), neighbour);
+                       row_length * sizeof(uint64), signal_of(neighbour, edge ^ 1U), neighbour);
     }
-    expect(wait_for_signal(number(&shared.signals[group]), uint64{edges} * step, shared.sync.get(), step,
-                           shared.wait_limit) == 1,
-           "abandoned: a message did not come\n");
     for (uint32 edge = 0; edge < edges; ++edge) {
+        expect(wait_for_signal(signal_of(group, edge), step, shared.sync.get(), step, shared.wait_limit) == 1,
+               "abandoned: a message did not come\n");
         for (const uint64 value : row_of(group, edge)) {
             expect(value == step + neighbour_of(group, edge), "wrong value: a group went on early\n");
         }
