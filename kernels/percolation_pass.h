@@ -10,23 +10,26 @@ typedef struct {
     uint32 axes, wraps, conducting;
 } percolation_pass_t;
 
-/* Steps of a pass; those from ACROSS to SPREAD only where several devices share the grid. */
+/* Steps of a pass. Those from ACROSS on come before the report, where several devices share the grid. */
 enum {
     PERCOLATION_BEGIN,
     PERCOLATION_UNITE,
     PERCOLATION_FLATTEN,
+    PERCOLATION_REPORT,
     PERCOLATION_ACROSS,
     PERCOLATION_GATHER,
     PERCOLATION_SPREAD,
-    PERCOLATION_REPORT
+    PERCOLATION_STEPS
 };
 FUNCTION uint32 percolation_steps(uint32 devices) {
-    return devices > 1u ? PERCOLATION_REPORT + 1u : PERCOLATION_ACROSS + 1u;
+    return devices > 1u ? (uint32)PERCOLATION_STEPS : PERCOLATION_REPORT + 1u;
 }
 FUNCTION uint32 percolation_step(uint32 phase, uint32 devices) {
-    const uint32 steps = percolation_steps(devices);
-    const uint32 step = phase % steps;
-    return step + 1u == steps ? (uint32)PERCOLATION_REPORT : step;
+    const uint32 step = phase % percolation_steps(devices);
+    if (devices == 1u || step < PERCOLATION_REPORT) {
+        return step;
+    }
+    return step + 1u < PERCOLATION_STEPS ? step + 1u : (uint32)PERCOLATION_REPORT; /* behind the others */
 }
 
 /* Materials have the numbers 0 to 254. Along each axis: 1 where material m percolates; conducting cells in parts that reach

@@ -1,7 +1,9 @@
 #include "solver/output/energy_bounds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "solver/boundary_conditions/boundary_condition.hpp"
@@ -19,25 +21,44 @@ struct Flow {
     std::vector<double> surplus;
 };
 
-/// Adds what flows through the faces of a cell inside to `energy`, and returns how much more leaves it than enters: not finite where a cell
-/// that is not conducts to this one.
-double add_inner_cell(const FlowNetwork &network, std::int64_t cell, long double &energy) {
-    const double u = network.u(cell);
+/// Of a cell inside: how much more leaves it than enters, not finite where a cell that is not conducts to this one, and what each face has
+/// of the energy.
+struct InnerFlow {
     double surplus = 0.0;
+    std::array<double, 6> energy{};
+};
+
+InnerFlow inner_flow(const FlowNetwork &network, std::int64_t cell) {
+    const double u = network.u(cell);
+    InnerFlow flow;
     network.for_each_inner_face(cell, [&](int face, std::int64_t other) {
         const double t = network.between_cells().between(face / 2, cell, other);
         if (t > 0.0) {
             const double fall = u - network.u(other);
-            surplus += t * fall;
-            energy += 0.5 * t * fall * fall;  // a face between cells is met twice
+            flow.surplus += t * fall;
+            flow.energy[face] = 0.5 * t * fall * fall;  // a face between cells is met twice
         }
     });
-    return surplus;
+    return flow;
 }
 
-/// The same of any cell; what enters through the lower side is added to `strength`.
-double add_cell(const FlowNetwork &network, std::int64_t cell, long double &energy, long double &strength) {
-    double surplus = 0.0;
+/// Of the cells from `first` on that are inside and count; returns the first one that is not.
+std::int64_t add_inner_cells(const FlowNetwork &network, std::int64_t first, Flow &flow) {
+    long double energy = flow.energy;
+    std::int64_t cell = first;
+    for (; network.is_inside(cell) && network.counts(cell); ++cell) {
+        const InnerFlow of_cell = inner_flow(network, cell);
+        flow.surplus[cell] = of_cell.surplus;
+        for (const double of_face : of_cell.energy) {
+            energy += of_face;
+        }
+    }
+    flow.energy = energy;
+    return cell;
+}
+
+/// The same of any cell.
+void add_cell(const FlowNetwork &network, std::int64_t cell, Flow &flow) {
     for (int face = 0; face < network.faces(); ++face) {
         const std::int64_t other = network.beyond(cell, face);
         const bool side = network.leads_to_side(cell, face);
@@ -47,32 +68,28 @@ double add_cell(const FlowNetwork &network, std::int64_t cell, long double &ener
             continue;
         }
         const double fall = network.fall(cell, face, other);
-        surplus += t * fall;
-        energy += (side ? 1.0 : 0.5) * t * fall * fall;  // a face between cells is met twice
+        flow.surplus[cell] += t * fall;
+        flow.energy += (side ? 1.0 : 0.5) * t * fall * fall;
         if (network.passes_lower_side(cell, face) == 1) {
-            strength -= t * fall;
+            flow.strength -= t * fall;
         }
     }
-    return surplus;
 }
 
 /// Empty where a cell that is not finite conducts to one that is.
 std::optional<Flow> flow_of(const FlowNetwork &network) {
     Flow flow;
     flow.surplus.assign(static_cast<std::size_t>(network.cells()), 0.0);
-    long double energy = 0.0L;  // in a register
-    for (std::int64_t cell = 0; cell < network.cells(); ++cell) {
-        if (!network.counts(cell)) {
-            continue;
+    for (std::int64_t cell = 0; cell < network.cells();) {
+        cell = add_inner_cells(network, cell, flow);
+        if (network.counts(cell)) {
+            add_cell(network, cell, flow);
         }
-        flow.surplus[cell] = network.is_inside(cell) ? add_inner_cell(network, cell, energy)
-                                                     : add_cell(network, cell, energy, flow.strength);
-        if (!std::isfinite(flow.surplus[cell])) {
-            return std::nullopt;
-        }
+        ++cell;  // the last one of the grid is not inside
     }
-    flow.energy = energy;
-    return flow;
+    const bool is_finite = std::all_of(flow.surplus.begin(), flow.surplus.end(),
+                                       [](double surplus) { return std::isfinite(surplus); });
+    return is_finite ? std::optional(std::move(flow)) : std::nullopt;
 }
 
 /// Carries each cell's surplus to a side and returns what the balanced flow dissipates. Changes `flow.strength`.

@@ -9,6 +9,9 @@ std::vector<std::uint8_t> borders_of(const Grid &grid) {
     std::vector<std::uint8_t> borders(static_cast<std::size_t>(grid.count()));
     std::size_t cell = 0;
     const auto at = [&](int axis, std::int64_t i) {
+        if (axis >= grid.dimensions) {
+            return 0U;
+        }
         return (i == 0 ? 1U << (2 * axis) : 0U) | (i == grid.cells[axis] - 1 ? 1U << (2 * axis + 1) : 0U);
     };
     for (std::int64_t z = 0; z < grid.cells[2]; ++z) {

@@ -50,7 +50,7 @@ void SpanningForest::grow(const Offer &next) {
     order_.push_back(next.cell);
     const auto offer_to = [&](int face, std::int64_t other) {
         if (best_[other] != is_taken) {
-            offer(other, face ^ 1, network_.between_cells().rank_between(face / 2, next.cell, other));
+            offer_across(next.cell, face, other);
         }
     };
     if (network_.is_inside(next.cell)) {
@@ -63,6 +63,10 @@ void SpanningForest::grow(const Offer &next) {
             offer_to(face, other);
         }
     }
+}
+
+void SpanningForest::offer_across(std::int64_t from, int face, std::int64_t other) {
+    offer(other, face ^ 1, network_.between_cells().rank_between(face / 2, from, other));
 }
 
 }  // namespace perdure

@@ -46,6 +46,8 @@ class SpanningForest {
     }
     void grow_all();
     void grow(const Offer &next);
+    /// Offers a cell that wants to be reached the way through a face of `from`.
+    void offer_across(std::int64_t from, int face, std::int64_t other);
 
     const FlowNetwork &network_;
     std::vector<std::uint8_t> face_to_root_;
