@@ -8,6 +8,12 @@
  *       flatten    parent(i) = root(i);  where i lies at a face: reach(root(i)) |= face
  *       report     faces(i) |= reach(parent(i)), and what of that percolates
  *
+ * Where several devices share the grid, unite leaves out pairs of two devices: trees, and all that goes along them, stay in the memory of one.
+ * Between flatten and report then
+ *       across     unites those pairs, whose roots alone get a parent on another device; each of these is marked
+ *       gather     of marked roots: reach(root(i)) |= reach(i)
+ *       spread     of marked roots: reach(i) = reach(root(i))
+ *
  * parent(i) <= i, and only ever falls: what an item reads late is still above i in the tree, a union that meets a link
  * made in between goes on from there, so no sweep need be repeated however winding the paths are, and nobody waits.
  * root() hangs what it passes one step higher. A link that the cells to the west have too is left out. After Y. Komura,
@@ -17,7 +23,7 @@
  *
  * Shapes: material, faces are bytes [cells]; parent, reach are words [cells]; found [PERCOLATION_FOUND_WORDS].
  * Bytes per cell and pass: material read 3 times (its neighbours from the cache), parent written 2 times, read 2
- *   times and once for each step to a root, reach written and read once. Barriers per pass: 4, none after the last. */
+ *   times and once for each step to a root, reach written and read once. Barriers per pass: 4, none after the last; 7 on several devices. */
 #ifndef PERDURE_KERNELS_PERCOLATION_H
 #define PERDURE_KERNELS_PERCOLATION_H
 
@@ -68,13 +74,17 @@ FUNCTION uint32 root_of(GLOBAL uint32 *parent, uint32 cell) {
     return here;
 }
 
-FUNCTION void unite(GLOBAL uint32 *parent, uint32 one, uint32 other) {
+/* Marks what has been a root in `reach`, unless that is null. */
+FUNCTION void unite(GLOBAL uint32 *parent, uint32 one, uint32 other, GLOBAL uint32 *reach) {
     uint32 a = root_of(parent, one);
     uint32 b = root_of(parent, other);
     while (a != b) {
         const uint32 larger_one = a > b ? a : b;
         const uint32 smaller_one = a > b ? b : a;
         const uint32 seen = fetch_min_uint32(parent + larger_one, smaller_one, ORDER_RELAXED, SCOPE_DEVICE);
+        if (reach && seen == larger_one) {
+            or_uint32(reach + larger_one, IS_LINKED, ORDER_RELAXED, SCOPE_DEVICE);
+        }
         a = seen == larger_one ? smaller_one : seen;
         b = smaller_one;
     }
@@ -88,7 +98,28 @@ FUNCTION void begin_tree(const percolation_t *self, uint32 pass, uint32 cell) {
     self->reach[cell] = 0u;
 }
 
-FUNCTION void unite_with_neighbours(const percolation_t *self, uint32 pass, uint32 cell) {
+/* Cells of this device, which has whole sections of chunks. */
+typedef struct {
+    uint32 begin, end;
+} own_cells_t;
+
+FUNCTION uint32 first_cell_of_device(const run_parameters_t *grid, uint32 device) {
+    const uint32 box = begin_of_chunk(grid, first_chunk_of_device(grid, device));
+    const box_row_t row = first_row(grid, box, DIMENSIONS(grid));
+    return box < grid->boxes ? row.y * grid->nx + row.z * grid->layer.divisor : grid->cells;
+}
+FUNCTION own_cells_t own_cells(const run_parameters_t *grid) {
+    own_cells_t own = {0u, grid->cells};
+    if (device_count() > 1u) {
+        own.begin = first_cell_of_device(grid, device_index());
+        own.end = first_cell_of_device(grid, device_index() + 1u);
+    }
+    return own;
+}
+
+/* With those of this device, or `across`, with those of others. */
+FUNCTION void unite_with_neighbours(const percolation_t *self, uint32 pass, uint32 cell, own_cells_t own,
+                                    uint32 across) {
     const voxel_t voxel = voxel_at(self->run.parameters, cell);
     const uint32 kind = kind_of(self, pass, cell);
     const uint32 wraps = self->passes[pass].wraps;
@@ -103,13 +134,16 @@ FUNCTION void unite_with_neighbours(const percolation_t *self, uint32 pass, uint
         } else if ((wraps >> axis & 1u) != 0u) {
             other = cell + (voxel.extent[axis] - 1u) * voxel.stride[axis];
         }
+        if (device_count() > 1u && (other >= own.begin && other < own.end) == (across != 0u)) {
+            continue;
+        }
         if (other == cell || kind_of(self, pass, other) != kind) {
             continue;
         }
         if (axis > 0u && west_is_alike && kind_of(self, pass, other - 1u) == kind) {
             continue;
         }
-        unite(self->parent, cell, other);
+        unite(self->parent, cell, other, across ? self->reach : 0);
     }
 }
 
@@ -126,6 +160,19 @@ FUNCTION void flatten_tree(const percolation_t *self, uint32 pass, uint32 cell) 
     if (at_faces != 0u &&
         (load_uint32(self->reach + root, ORDER_RELAXED, SCOPE_DEVICE) & at_faces) != at_faces) {
         or_uint32(self->reach + root, at_faces, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+}
+
+FUNCTION void gather_reach(const percolation_t *self, uint32 cell) {
+    const uint32 reach = load_uint32(self->reach + cell, ORDER_RELAXED, SCOPE_DEVICE);
+    if ((reach & IS_LINKED) != 0u && reach != IS_LINKED) {
+        or_uint32(self->reach + root_of(self->parent, cell), reach & ~IS_LINKED, ORDER_RELAXED, SCOPE_DEVICE);
+    }
+}
+
+FUNCTION void spread_reach(const percolation_t *self, uint32 cell) {
+    if ((self->reach[cell] & IS_LINKED) != 0u) {
+        self->reach[cell] = self->reach[root_of(self->parent, cell)] | IS_LINKED;
     }
 }
 
@@ -168,20 +215,27 @@ FUNCTION void report(const percolation_t *self, uint32 pass) {
 
 FUNCTION void percolation_phase(const percolation_t *self, uint32 phase) {
     const run_parameters_t *grid = self->run.parameters;
-    const uint32 pass = phase / PERCOLATION_STEPS;
-    const uint32 step = phase % PERCOLATION_STEPS;
+    const uint32 pass = phase / percolation_steps(device_count());
+    const uint32 step = percolation_step(phase, device_count());
     if (step == PERCOLATION_REPORT) {
         report(self, pass);
         return;
     }
+    const own_cells_t own = own_cells(grid);
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             if (step == PERCOLATION_BEGIN) {
                 begin_tree(self, pass, cell.index);
             } else if (step == PERCOLATION_UNITE) {
-                unite_with_neighbours(self, pass, cell.index);
-            } else {
+                unite_with_neighbours(self, pass, cell.index, own, 0u);
+            } else if (device_count() == 1u || step == PERCOLATION_FLATTEN) {
                 flatten_tree(self, pass, cell.index);
+            } else if (step == PERCOLATION_ACROSS) {
+                unite_with_neighbours(self, pass, cell.index, own, 1u);
+            } else if (step == PERCOLATION_GATHER) {
+                gather_reach(self, cell.index);
+            } else {
+                spread_reach(self, cell.index);
             }
         }
     }

@@ -146,7 +146,7 @@ std::int64_t bytes_of_answer(const PreparedCase &prepared, bool through_flow, st
         meanwhile = buffers * std::min(field, chunk * static_cast<std::int64_t>(hdf5::encoding_threads()));
     }
     if ((through_flow || prepared.config.effective) && cells <= most_cells_to_bound) {
-        constexpr std::int64_t bytes_to_bound = 19;  // a cell: energy_bounds.cpp
+        constexpr std::int64_t bytes_to_bound = 21;  // a cell: flow_network.hpp, spanning_forest.hpp
         meanwhile = std::max(meanwhile, bytes_to_bound * cells);
     }
     return bytes + meanwhile;

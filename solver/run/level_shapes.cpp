@@ -33,6 +33,10 @@ Extents extents_of(const FinestLevel &finest) {
     return n;
 }
 
+std::uint64_t face_cells(const Extents &n, int axis) {
+    return std::uint64_t{product(n)} / n[axis];
+}
+
 std::vector<LevelShape> level_shapes(const FinestLevel &finest) {
     std::vector<LevelShape> shapes;
     LevelShape shape{{}, {}, finest.uniform};

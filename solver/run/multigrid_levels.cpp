@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "solver/run/direct_steps.hpp"
 #include "solver/run/divider.hpp"
 #include "solver/run/level_shapes.hpp"
+#include "solver/run/multigrid_networks.hpp"
 #include "solver/run/multigrid_rooms.hpp"
 #include "solver/run/multigrid_tile.hpp"
 
@@ -33,10 +33,6 @@ void set_extents(const FinestLevel &finest, const Extents &n, run_parameters_t &
     grid.row = make_divider(grid.nx);
     grid.layer = make_divider(grid.nx * grid.ny);
     set_boxes(choose_boxes({n[0], n[1], n[2]}, finest.dimensions), grid);
-}
-
-std::uint64_t face_cells(const Extents &n, int axis) {
-    return std::uint64_t{product(n)} / n[axis];
 }
 
 void place_operator(const FinestLevel &finest, Arena &arena, level_entry_t &level) {
@@ -67,69 +63,33 @@ void place_weights(const Extents &n, Arena &arena, level_entry_t &level) {
     }
 }
 
-using Take = std::function<std::uint64_t(std::uint64_t entries)>;
-
-/// What a level is on the way to the next: with one axis halved, with two.
-void place_halfway(const FinestLevel &finest, const LevelShape &shape, bool tables, const Take &take,
-                   level_entry_t &level) {
-    const auto &[n, halved, alike] = shape;
-    const std::uint32_t halvings = halved[0] + halved[1] + halved[2];
-    Extents cells = n;
-    std::uint32_t done = 0;
-    for (int axis = 2; axis >= 0 && done + 1 < halvings; --axis) {
-        if (halved[axis] == 0) {
-            continue;
-        }
-        cells[axis] = (cells[axis] + 1) / 2;
-        network_entry_t &network = level.halfway[done++];
-        network.own = take(tables ? PLACES : product(cells));
-        for (int k = 0; k < finest.dimensions; ++k) {
-            network.face[k] = take(tables ? PLACES : product(cells));
-            for (int side = 2 * k; side < 2 * k + 2 && !finest.periodic[k]; ++side) {
-                network.side[side] = take(tables ? PLACES : face_cells(cells, k));
-            }
-        }
-    }
-}
-
-/// Entries of what levels are on the way to the next that has fields, one level after the other.
-std::uint64_t halfway_entries(const FinestLevel &finest, const std::vector<LevelShape> &shapes,
-                              std::uint32_t levels) {
-    std::uint64_t most = 0;
-    for (std::uint32_t number = 0; number + 1 < levels; ++number) {
-        if (!shapes[number + 1].alike) {
-            Arena arena;
-            level_entry_t level{};
-            place_halfway(
-                finest, shapes[number], false, [&](std::uint64_t entries) { return arena.take(entries); },
-                level);
-            most = std::max(most, arena.used());
-        }
-    }
-    return most;
-}
-
 /// Entries of cycle_t in a vector of real_t.
 std::uint64_t entries_lent(const FinestLevel &finest) {
     return std::uint64_t{product(extents_of(finest))} * (finest.precision == Precision::mixed ? 2 : 1);
 }
 
-/// The copies of u on level 0, and what setup needs for a time: where they will be, and in vectors that are lent or beyond.
-std::vector<Room> place_copies(const FinestLevel &finest, const std::vector<LevelShape> &shapes,
-                               std::uint32_t levels, Arena &arena, level_entry_t &level) {
+/// The copies of u on level 0, in which networks lie during setup, and in vectors that are lent or beyond.
+NetworkRooms place_copies(const FinestLevel &finest, const std::vector<LevelShape> &shapes,
+                          std::uint32_t levels, Arena &arena, level_entry_t &level) {
     const std::uint64_t begin = arena.used();
     level.u[0] = arena.take(level.grid.cells);
-    level.u[1] =
-        finest.lends_for_cycles ? std::uint64_t{LENT_BY_Q} << LENDER_SHIFT : arena.take(level.grid.cells);
-    if (!finest.lends_for_setup) {
-        const std::uint64_t there = arena.used() - begin;
-        arena.take(std::max(halfway_entries(finest, shapes, levels), there) - there);
-    }
-    std::vector<Room> rooms{{begin, arena.used() - begin}};
+    level.u[1] = finest.lends_for_cycles ? place_lent(LENT_BY_Q, 0) : arena.take(level.grid.cells);
+    std::vector<VectorRoom> vectors;
     for (std::uint64_t lender = LENT_BY_Q; finest.lends_for_setup && lender <= LENDERS; ++lender) {
-        rooms.push_back(room_lent(lender, 0, entries_lent(finest)));
+        vectors.push_back({place_lent(lender, 0), entries_lent(finest)});
     }
-    return rooms;
+    const NetworkEntries needed = network_entries(finest, shapes, levels);
+    if (finest.cuts.size() == 1) {
+        vectors.insert(vectors.begin(),
+                       {VectorRoom{level.u[0], level.grid.cells}, {level.u[1], level.grid.cells}});
+        return NetworkRooms(finest.cuts.front(), vectors, needed.sides, arena);
+    }
+    const std::uint64_t there = arena.used() - begin;
+    if (!finest.lends_for_setup) {
+        arena.take(std::max(needed.all, there) - there);
+    }
+    vectors.insert(vectors.begin(), VectorRoom{begin, arena.used() - begin});
+    return NetworkRooms(vectors);
 }
 
 /// While cycles work on other levels, q lends them what restriction of level 0 in two steps leaves of it.
@@ -143,7 +103,7 @@ std::vector<Room> rooms_of_cycles(const FinestLevel &finest, const level_entry_t
         level.segment == 0 ? 0
                            : face_cells(n, last) * (level.halved[last] != 0 ? (n[last] + 1) / 2 : n[last]);
     const std::uint64_t begin = in_units(between), end = entries_lent(finest);
-    return {room_lent(LENT_BY_Q, begin, begin < end ? end - begin : 0)};
+    return {{place_lent(LENT_BY_Q, begin), begin < end ? end - begin : 0}};
 }
 
 /// Lines of the level that is solved directly.
@@ -210,7 +170,8 @@ MultigridLevels make_levels(FinestLevel finest) {
                                                           : face_cells(shapes[0].cells, side / 2);
         made.hierarchy.level[0].side[side] = tables.take(made.side_cells[side]);
     }
-    std::vector<Room> rooms_of_setup, rooms;
+    std::optional<NetworkRooms> rooms_of_setup;
+    std::vector<Room> rooms;
     for (std::uint32_t number = 0; number < made.hierarchy.levels; ++number) {
         const auto &[n, halved, alike] = shapes[number];
         level_entry_t &level = made.hierarchy.level[number];
@@ -234,7 +195,7 @@ MultigridLevels make_levels(FinestLevel finest) {
         }
         const bool one_copy = last && direct && !has_products(made.hierarchy);
         if (number == 0 && !one_copy) {
-            rooms_of_setup = place_copies(finest, shapes, made.hierarchy.levels, arena, level);
+            rooms_of_setup.emplace(place_copies(finest, shapes, made.hierarchy.levels, arena, level));
         } else {
             level.u[0] = take_from(rooms, level.grid.cells, arena);
             level.u[1] = one_copy ? level.u[0] : take_from(rooms, level.grid.cells, arena);
@@ -246,17 +207,14 @@ MultigridLevels make_levels(FinestLevel finest) {
             }
             break;
         }
-        std::vector<Room> on_the_way = rooms_of_setup;
-        const bool next_alike = shapes[number + 1].alike;
-        place_halfway(
-            finest, shapes[number], next_alike,
-            [&](std::uint64_t entries) {
-                return next_alike ? tables.take(entries) : take_from(on_the_way, entries, arena);
-            },
-            level);
+        if (shapes[number + 1].alike) {
+            place_networks_in_tables(finest, shapes[number], tables, level);
+        } else {
+            place_networks(finest, shapes[number], *rooms_of_setup, arena, level);
+        }
         level.tile = choose_tile(finest.dimensions, n, halved, groups);
         level.segment = alike ? 0 : choose_segment(finest.dimensions, n, halved, groups);
-        level.apart = finest.several_devices && halved[finest.dimensions - 1] != 0 ? 2 : 1;
+        level.apart = !finest.cuts.empty() && halved[finest.dimensions - 1] != 0 ? 2 : 1;
         for (int axis = 0; axis < 3; ++axis) {
             level.halved[axis] = halved[axis];
         }

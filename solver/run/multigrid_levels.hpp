@@ -7,6 +7,7 @@
 #include "kernels/common.h"
 #include "solver/boundary_conditions/boundary_condition.hpp"
 #include "solver/case_file/config.hpp"
+#include "solver/run/boxes.hpp"
 #include "solver/run/fast_transform_tables.hpp"
 #include "solver/run/multigrid_rooms.hpp"
 
@@ -38,7 +39,7 @@ struct FinestLevel {
     bool has_kinds = false;                // and tables of inverse diagonals
     bool lends_for_setup = false;          // vectors of the run (solver/run/multigrid_rooms.hpp)
     bool lends_for_cycles = false;
-    bool several_devices = false;
+    std::vector<double> cuts{};  // of the last axis between devices that share the grid
 };
 
 /// `grid` and `sides`: those of the config, or of a field of the problem that was made of it.
@@ -60,9 +61,10 @@ FinestLevel finest_level(const AnyGrid &grid, const std::array<AnySide, 6> &side
         finest.periodic[axis] = is_periodic(sides, axis);
         finest.lines[axis] = lines_between(type_of(sides[2 * axis]), type_of(sides[2 * axis + 1]));
     }
-    finest.lends_for_setup = lends_vectors(config);
-    finest.lends_for_cycles = finest.lends_for_setup && has_free_second_copy(config.solver.multigrid);
-    finest.several_devices = config.execution.devices > 1;
+    finest.lends_for_setup = lends_for_setup(config);
+    finest.lends_for_cycles = lends_for_cycles(config);
+    finest.cuts =
+        cuts_between(config.execution.devices, choose_boxes(grid.cells, grid.dimensions), grid.cells);
     return finest;
 }
 

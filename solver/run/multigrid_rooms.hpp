@@ -9,9 +9,12 @@
 
 namespace perdure {
 
-/// Whether a run has vectors that are free when the hierarchy has use for their room. Not among ranks, which exchange vectors by their
-/// names, nor on several devices: each has the same part of every array in its own memory, which is not so of arrays in a lent vector.
-bool lends_vectors(const Config &config);
+/// Whether a run has vectors that are free while a hierarchy is set up, and room in them for its networks. Not among ranks, which exchange
+/// vectors by their names, nor on more than two devices (CutRoom).
+bool lends_for_setup(const Config &config);
+/// The same during cycles. On several devices each has the same part of every array in its own memory, which is not so of arrays that
+/// follow each other in a lent vector.
+bool lends_for_cycles(const Config &config);
 
 /// Whether sweeps never leave their result in the second copy of level 0 where something else is to be written there: while the first copy
 /// is corrected, and when directions are made of it.
@@ -44,10 +47,25 @@ class Room {
     std::uint64_t next_, left_;
 };
 
+/// An array that two devices share, from `cut` of its entries on that of the second one. It has room for one array that they share in the
+/// same way: that lies where both are cut at the same place.
+class CutRoom {
+  public:
+    CutRoom(std::uint64_t place, std::uint64_t entries, double cut)
+        : place_(place), entries_(entries), cut_(cut) {}
+    /// Nothing where it is taken, or too small.
+    std::optional<std::uint64_t> take(std::uint64_t entries);
+
+  private:
+    std::uint64_t place_, entries_;
+    double cut_;
+    bool is_taken_ = false;
+};
+
 /// The first room that has so much left, else the arena.
 std::uint64_t take_from(std::vector<Room> &rooms, std::uint64_t entries, Arena &arena);
 
-/// The vector `lender` from entry `begin` on, of `entries` entries.
-Room room_lent(std::uint64_t lender, std::uint64_t begin, std::uint64_t entries);
+/// Entry `begin` of the vector `lender`, as an array has it that begins there.
+std::uint64_t place_lent(std::uint64_t lender, std::uint64_t begin);
 
 }  // namespace perdure

@@ -116,7 +116,8 @@ Percolation find_percolation(const PercolationQuestion &question, const Config &
                              const LaunchPlan &plan_of_runs) {
     const LaunchPlan plan = plan_preparation("percolation", plan_of_runs, config, device);
     const std::vector<percolation_pass_t> passes = passes_of(question);
-    const auto phases = static_cast<std::uint32_t>(passes.size() * PERCOLATION_STEPS);
+    const auto devices = static_cast<std::uint32_t>(device.description().devices);
+    const std::uint32_t phases = static_cast<std::uint32_t>(passes.size()) * percolation_steps(devices);
     run_parameters_t parameters{};
     set_grid(question.grid, {}, plan.boxes, parameters);
     parameters.barrier = barrier_kind(plan.barrier);

@@ -20,8 +20,8 @@ constexpr std::size_t size_step = 512;
 constexpr std::size_t bytes_at_once = std::size_t{16} << 20U;  // of a device
 constexpr std::size_t mapped_at_once = std::size_t{1} << 20U;
 
-/// Blocks of equal size that nobody uses at the moment, by device and size. What blocks are cut from is never given back: a program
-/// that needed so much once needs it again.
+/// Blocks of equal size that nobody uses at the moment, by device and size. Small ones are cut from larger ones, which are never given
+/// back: a program that needed so much once needs it again.
 class FreeBlocks {
   public:
     using Allocate = void *(*)(std::size_t);
@@ -31,7 +31,7 @@ class FreeBlocks {
         const std::scoped_lock lock(mutex_);
         std::vector<void *> &free = free_[{device, bytes}];
         if (free.empty()) {
-            free.push_back(cut(device, bytes));
+            free.push_back(bytes > largest_small_block ? allocate_(bytes) : cut(device, bytes));
         }
         void *const block = free.back();
         free.pop_back();
@@ -40,6 +40,18 @@ class FreeBlocks {
     void give_back(int device, std::size_t bytes, void *block) {
         const std::scoped_lock lock(mutex_);
         free_[{device, bytes}].push_back(block);
+    }
+    /// Those that were allocated one by one.
+    std::vector<void *> take_all_large(int device) {
+        const std::scoped_lock lock(mutex_);
+        std::vector<void *> taken;
+        for (auto &[key, blocks] : free_) {
+            if (key.first == device && key.second > largest_small_block) {
+                taken.insert(taken.end(), blocks.begin(), blocks.end());
+                blocks.clear();
+            }
+        }
+        return taken;
     }
 
   private:
@@ -99,10 +111,20 @@ DeviceMemory allocate_device(std::size_t bytes) {
     if (bytes > largest_small_block) {
         return {allocate_on_device(bytes), [](void *allocated) { (void)cudaFree(allocated); }};
     }
+    return allocate_for_member(bytes);
+}
+
+DeviceMemory allocate_for_member(std::size_t bytes) {
     const int device = current_device();
     const std::size_t size = rounded(bytes);
     return {device_blocks().take(device, size),
             [device, size](void *block) { device_blocks().give_back(device, size, block); }};
+}
+
+void free_idle_blocks() {
+    for (void *const block : device_blocks().take_all_large(current_device())) {
+        (void)cudaFree(block);
+    }
 }
 
 MappedMemory allocate_mapped(std::size_t bytes) {
@@ -122,7 +144,7 @@ void *device_address(const MappedMemory &memory) {
 }
 
 void zero_by_copies(void *to, std::size_t bytes, cudaStream_t stream) {
-    constexpr std::size_t piece = std::size_t{1} << 16U;
+    constexpr std::size_t piece = std::size_t{1} << 20U;  // each copy takes some us of the host
     static const MappedMemory &zeros = *[] {
         auto *const memory = new MappedMemory(allocate_mapped(piece));
         std::memset(memory->get(), 0, piece);

@@ -14,9 +14,13 @@ using DeviceMemory = std::shared_ptr<void>;
 /// Page-locked memory of the host that kernels can address too.
 using MappedMemory = std::unique_ptr<void, std::function<void(void *)>>;
 
-/// Of the current device. Both throw Failure(device).
+/// Of the current device. All throw Failure(device).
 DeviceMemory allocate_device(std::size_t bytes);
+/// For members of an ensemble: a large block, too, stays until free_idle_blocks().
+DeviceMemory allocate_for_member(std::size_t bytes);
 MappedMemory allocate_mapped(std::size_t bytes);
+/// Gives large blocks back to the current device that no member has at the moment.
+void free_idle_blocks();
 void *device_address(const MappedMemory &memory);
 
 /// Zeros by the copy engine: setting memory is a kernel, which would wait until an ensemble under way leaves it a multiprocessor.

@@ -59,6 +59,7 @@ class CudaRun final : public DeviceRun {
     }
     void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
+    void allocate_and_fill_small(const KernelCall &call);
     [[nodiscard]] std::size_t bytes() const;  // of all buffers
     void fill(std::size_t buffer, const KernelBuffer &from);
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;

@@ -151,6 +151,77 @@ TEST(MultigridRooms, LendingSavesMostOfWhatCyclesWorkOn) {
     EXPECT_NEAR(entries() - lending, 2.0 + 3.0 / 7.0, 0.06) << "networks on the way need three, not two";
 }
 
+/// Where the parts of two devices meet in what the memory holds that an array lies in, and in the array.
+struct Meeting {
+    std::uint64_t of_memory, of_array;
+};
+
+Meeting meeting_of(std::uint64_t place, std::uint64_t entries, double cut, const MultigridLevels &made,
+                   std::uint64_t lent) {
+    const auto part = [&](std::uint64_t count) {
+        return static_cast<std::uint64_t>(cut * static_cast<double>(count));
+    };
+    const std::uint64_t lender = lender_of(place) << LENDER_SHIFT;
+    if (lender != 0) {
+        return {lender + part(lent), place + part(entries)};
+    }
+    const auto behind = std::upper_bound(made.arena_places.begin(), made.arena_places.end(), place);
+    const std::uint64_t begin = *std::prev(behind);
+    const std::uint64_t end = behind == made.arena_places.end() ? made.arena : *behind;
+    return {begin + part(end - begin), place + part(entries)};
+}
+
+TEST(MultigridRooms, NetworksAreCutBetweenTwoDevicesWhereTheirMemoryIs) {
+    for (const std::array<std::int64_t, 3> &cells : std::vector<std::array<std::int64_t, 3>>{
+             {64, 64, 64}, {37, 41, 35}, {500, 500, 500}, {129, 40, 333}, {300, 211, 1}}) {
+        for (const Precision precision : {Precision::float64, Precision::mixed}) {
+            for (const bool lends : {true, false}) {
+                SCOPED_TRACE(testing::Message() << cells[0] << " cells along x" << (lends ? ", lent" : ""));
+                FinestLevel finest = varied(cells, precision);
+                finest.lends_for_setup = lends;
+                finest.lends_for_cycles = false;
+                finest.cuts = cuts_between(2, choose_boxes(cells, finest.dimensions), cells);
+                const MultigridLevels made = make_levels(finest);
+                const std::uint64_t lent =
+                    made.hierarchy.level[0].grid.cells * (precision == Precision::mixed ? 2U : 1U);
+                for (std::uint32_t number = 0; number + 1 < made.hierarchy.levels; ++number) {
+                    const level_entry_t &level = made.hierarchy.level[number];
+                    std::vector<Interval> in_use = coefficients(made.hierarchy);
+                    std::vector<Interval> networks;
+                    for (std::uint32_t done = 1; done < level.halved[0] + level.halved[1] + level.halved[2];
+                         ++done) {
+                        add_network(level, done, networks);
+                    }
+                    in_use.insert(in_use.end(), networks.begin(), networks.end());
+                    expect_apart(in_use, made.arena, lends ? lent : 0);
+                    for (const Interval &array : networks) {
+                        const Meeting found =
+                            meeting_of(array.begin, array.entries, finest.cuts.front(), made, lent);
+                        constexpr std::uint64_t units = 64;  // of 32 entries: begin and end of an array
+                        if (array.name != "side") {
+                            EXPECT_LE(found.of_array, found.of_memory + units) << array.name;
+                            EXPECT_LE(found.of_memory, found.of_array + units) << array.name;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(MultigridRooms, NetworksOfTwoDevicesTakeLittleMore) {
+    FinestLevel finest = varied({128, 128, 128}, Precision::float64);
+    finest.lends_for_setup = finest.lends_for_cycles = false;
+    const auto entries = [&] {
+        return static_cast<double>(make_levels(finest).arena) / (128.0 * 128.0 * 128.0);
+    };
+    const double on_one = entries();
+    finest.cuts = {0.5};
+    EXPECT_NEAR(entries() - on_one, 1.0, 0.1) << "two of four halves and four quarters in the copies of u";
+    finest.lends_for_setup = true;
+    EXPECT_NEAR(entries() - on_one, -0.25, 0.1) << "three more vectors";
+}
+
 TEST(MultigridRooms, AreNotLentWhereTheSecondCopyHoldsResults) {
     MultigridConfig options;
     options.sweeps = 2;
