@@ -253,7 +253,7 @@ class RanksOnGpus(OnGpus, Ranks):
         """By one launch each, and of some cases by a launch for every phase."""
         files = [f"{name}.yaml" for name in names]
         self.expect_success(1, *files, "--output", "one")
-        for ranks in sorted({2, max(2, min(self.gpus, 4))}):
+        for ranks in sorted({2, 3 if self.gpus == 1 else min(self.gpus, 4)}):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}", "--set", f"execution.transport={transport}")
             self.expect_same(f"of_{ranks}", names)
         self.expect_success(2, *(f"{name}.yaml" for name in launched), "--output", "launched", "--set", f"execution.transport={transport}",
