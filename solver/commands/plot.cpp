@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/completion.hpp"
+#include "solver/commands/plot_texts.hpp"
 #include "solver/commands/words.hpp"
 #include "solver/version.hpp"
 

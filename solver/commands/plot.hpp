@@ -4,25 +4,13 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "solver/failure.hpp"
 
-namespace perdure {
-
-/// A file of the package, embedded when the program is built.
-struct PlotText {
-    std::string_view path;  // solver/python/perdure/plotting/options.json
-    std::string_view text;
-};
-
-/// Its options and its examples.
-const std::vector<PlotText> &plot_texts();
-
-namespace commands {
+namespace perdure::commands {
 
 /// Adds the command for help, manual page and completion, with its options where the first word of the command line, `asked`, needs them.
 void add_plot(CLI::App &program, std::function<ExitCode()> &chosen, const std::string &asked);
@@ -33,5 +21,4 @@ std::optional<std::vector<std::string>> words_for_plot(int argc, char **argv);
 /// Becomes the Python process that draws. Throws Failure where the package or Python cannot be found.
 [[noreturn]] void plot(const std::vector<std::string> &words);
 
-}  // namespace commands
-}  // namespace perdure
+}  // namespace perdure::commands

@@ -220,7 +220,7 @@ class Resumes(unittest.TestCase):
         self.kill_at_random_moments(long(), 0.5)
 
     def test_kills_at_random_moments_while_a_file_grows(self):
-        self.kill_at_random_moments(long(n=256, end=20.0, every=0.5, output=", compression: none"), 1.5)
+        self.kill_at_random_moments(long(n=256, end=10.0, every=0.5, checkpoint="every_steps: 25", output=", compression: none"), 0.8)
 
     @unittest.skipUnless(LONG, "of these the one whose steps are chosen")
     def test_stops_by_signal(self):

@@ -1,6 +1,6 @@
 """damaged_files_test.py PERDURE: HDF5 files that hold up the HDF5 library, and files that other programs hold. On host threads.
 
-PERDURE_KILLED_PARENTS in the environment: how many runs are killed while their helper spins (default 10)."""
+PERDURE_KILLED_PARENTS in the environment: how many runs are killed while their helper spins (default 5)."""
 
 import fcntl
 import os
@@ -22,7 +22,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 from processes import wait_until  # noqa: E402
 
 PERDURE = sys.argv.pop()
-ROUNDS = int(os.environ.get("PERDURE_KILLED_PARENTS", "10"))
+ROUNDS = int(os.environ.get("PERDURE_KILLED_PARENTS", "5"))
 CASE = """
 title: an image
 problem: {type: diffusion, a: {file: image.h5, dataset: /image, labels: {0: 1.0, 1: 2.0}}}
@@ -106,7 +106,6 @@ class DamagedFiles(unittest.TestCase):
     def test_files_that_hold_up_the_library_are_given_up_after_seconds(self):
         for make, words in (
             (free_list_that_leads_to_itself, ("run", "case.yaml")),
-            (free_list_that_leads_to_itself, ("info", "image.h5")),
             (free_list_of_two_blocks_that_leads_back, ("validate", "case.yaml")),
             (group_that_holds_itself, ("info", "image.h5")),
         ):
@@ -150,7 +149,7 @@ class DamagedFiles(unittest.TestCase):
             process.kill()
             process.communicate()
             self.assertTrue(wait_until(lambda: not self.helpers(), limit=2.5), "a helper is left")  # of itself it spins for 3 s
-        self.assertGreaterEqual(seen, ROUNDS * 9 // 10)  # it was spinning when its parent was killed
+        self.assertGreaterEqual(seen, ROUNDS - max(1, ROUNDS // 10))  # it was spinning when its parent was killed
 
     def test_the_first_signal_is_heard_while_the_helper_spins(self):
         free_list_that_leads_to_itself(self.image)

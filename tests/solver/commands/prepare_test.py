@@ -22,7 +22,7 @@ with open("most_kibibytes", "w") as file:
     file.write(str(usage.ru_maxrss))
 sys.exit(os.waitstatus_to_exitcode(status))
 """
-SIDE = 160  # where memory is measured
+SIDE = 128  # where memory is measured
 SMALL = ("problem: {type: diffusion, a: 1, f: 1}\nboundary: {z-: {value: 1}, z+: {value: 0}}\ngrid: {shape: [8, 8, 8], spacing: 1}\n"
          "execution: {backend: host, model: persistent}\nsolver: {max_iterations: 1}\noutput: {compression: none}\n")
 HELD = "boundary: {z-: {value: 1}, z+: {value: 0}}\n"
