@@ -26,12 +26,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// A launcher forwards what processes say, and loses what it has not read when one of them ends all.
+constexpr std::chrono::milliseconds time_to_be_read{300};
+
 [[noreturn]] void end_all(int rank, int code, const std::string &why) {
     std::array<char, 256> host{};
     gethostname(host.data(), host.size() - 1);
     fmt::print(stderr, "error: rank {} (process {} on host {}): {}; all ranks end\n", rank, getpid(),
                host.data(), why);
     std::fflush(stderr);
+    std::this_thread::sleep_for(time_to_be_read);
     MPI_Abort(MPI_COMM_WORLD, code);
     std::abort();
 }
