@@ -161,10 +161,10 @@ void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) 
     }
 }
 
-/// From now on it is of no use to be asked to stop; a launcher does, where another process ends with a code that is not 0.
+/// From now on it is of no use to be asked to stop; a launcher does, as soon as another process ends with a code that is not 0.
 void leave_ranks() {
-    ranks()->leave();
     (void)std::signal(SIGTERM, SIG_IGN);
+    ranks()->leave();
 }
 
 /// Rank 0: what `solve` returns, which makes all solves of the case, while the other ranks make them, too. `before_end`: what it does
