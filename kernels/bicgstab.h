@@ -47,6 +47,7 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     const run_parameters_t *grid = run->parameters;
     GLOBAL real_t *p = copy_of(self->p, run->state->solve.parity);
     GLOBAL real_t *v = copy_of(self->v, run->state->solve.parity);
+    NOTE_CHANGES(rank_bit(RANK_S) | rank_copies(run->state->solve.parity));
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
@@ -117,6 +118,7 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self, uint32 place) {
                               (real_t)solve->omega,   mix_bits(solve->replacements)};
     const uint32 widen =
         grid->norm == NORM_MAX && place != BICGSTAB_START && is_check(grid, run->state->solve.iteration);
+    NOTE_CHANGES(rank_bit(RANK_X) | rank_bit(RANK_OTHERS) | rank_copies(then)); /* others: r */
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
@@ -157,6 +159,7 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     GLOBAL const real_t *new_v = copy_of(self->v, run->state->solve.parity ^ 1u);
     const real_t alpha = (real_t)run->state->solve.alpha;
     const uint32 seed = mix_bits(run->state->solve.replacements);
+    NOTE_CHANGES(rank_bit(RANK_S));
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 3u);
         CALL_FOR_CELLS(chunk, grid, bicgstab_stabilise_cell(self, new_v, alpha, seed, cell, lane));

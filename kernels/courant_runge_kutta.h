@@ -125,6 +125,7 @@ FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
     const double t = run->state->time.t;
     system_stage_t stage = runge_kutta_stage(self, run->state->time.step, number, t, dt);
     stage.moves = place;
+    NOTE_CHANGES(first || is_behind ? 0u : rank_bit_of(self, stage.next));
     if (first) {
         stage.values = stage.begin;
     }

@@ -120,6 +120,17 @@ FUNCTION system_stage_t embedded_stage(const system_t *self, double end, uint32 
     return stage;
 }
 
+/* What others look at of what a phase writes: fields of stages, and the rate that begins a step, which is the last one of a step that counts. */
+FUNCTION uint64 embedded_changes(const system_t *self, const system_stage_t *stage) {
+    if (stage->moves == PLACE_FIRST_STEP) {
+        return 0u;
+    }
+    if (stage->moves == PLACE_STEP && !stage->last) {
+        return rank_bit_of(self, stage->next);
+    }
+    return rank_bit(slot_of_rate(self, stage, stage->stage) == 0u ? RANK_FIRST_RATES : RANK_LAST_RATES);
+}
+
 /* From the sizes of u and of its rate, a first guess; a step that the case gives is taken. */
 FUNCTION void decide_first_guess(const system_t *self, uint32 place) {
     GLOBAL run_state_t *state = self->run.state;
@@ -209,6 +220,7 @@ FUNCTION void embedded_phase(const system_t *self, double end, uint32 phase) {
     const uint32 is_behind = WATCHES(self) && stage.stage == STAGES_OF(self->setup) ? 1u : 0u;
     const uint32 begins = is_behind || (place == PLACE_STEP && !run->state->steps.just_rejected) ? 1u : 0u;
     const uint32 decides = place < PLACE_STEP || stage.last ? 1u : 0u;
+    NOTE_CHANGES(is_behind ? 0u : embedded_changes(self, &stage));
     if (!is_behind) {
         clear_lanes(run, 0u, 2u);
         if (stage.adds) {

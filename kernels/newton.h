@@ -220,6 +220,24 @@ FUNCTION void newton_update_phase(const system_t *self) {
     }
 }
 
+/* What others look at of what a phase writes: the iterate and what it is differentiated along. */
+FUNCTION uint64 newton_changes(const system_t *self, uint32 place) {
+    const uint32 now = self->run.state->control.now;
+    if (now != RUN_SOLVE) {
+        return now - RUN_PHASE == FIRST_ITERATE ? rank_bit(RANK_FIRST_RATES) : 0u;
+    }
+    switch (place) {
+        case NEWTON_START:
+        case NEWTON_HALFWAY:
+        case NEWTON_DIRECTION:
+            return rank_bit(RANK_SECOND_RATES);
+        case NEWTON_UPDATE:
+            return rank_bit(RANK_FIRST_RATES);
+        default:
+            return 0u;
+    }
+}
+
 FUNCTION void newton_phase_of_solve(const system_t *self, uint32 place) {
     switch (place) {
         case NEWTON_RESIDUAL:
@@ -245,6 +263,7 @@ FUNCTION void newton_phase_of_solve(const system_t *self, uint32 place) {
 
 FUNCTION void newton_phase(const system_t *self, GLOBAL const segment_t *segments, uint32 place) {
     const uint32 now = self->run.state->control.now;
+    NOTE_CHANGES(newton_changes(self, place));
     if (now == RUN_SOLVE) {
         newton_phase_of_solve(self, place);
     } else if (now - RUN_PHASE == FIRST_ITERATE) {

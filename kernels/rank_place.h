@@ -12,7 +12,8 @@ typedef struct {
 } rank_message_t;
 
 /* Arrays that ranks exchange have numbers; a word of their bits says which ones a phase changes. Those of a run: some by name, all others
- * together. Behind them, for each level of a multigrid hierarchy, b and both copies of u. */
+ * together. Behind them, for each level of a multigrid hierarchy, b and both copies of u. Systems of equations have none of x, q, b, p and s:
+ * these numbers are those of stage_values and rates there. */
 enum {
     RANK_OTHERS = 0,
     RANK_X,
@@ -21,7 +22,13 @@ enum {
     RANK_EVEN, /* copies in which phases write in turn; kernels/cg_multigrid_state.h has p among them */
     RANK_P,
     RANK_ODD,
-    RANK_LEVELS
+    RANK_S, /* and t, of kernels/bicgstab.h */
+    RANK_LEVELS,
+    RANK_EVEN_STAGES = RANK_X,
+    RANK_ODD_STAGES = RANK_Q,
+    RANK_FIRST_RATES = RANK_B,
+    RANK_SECOND_RATES = RANK_P, /* those of all fields lie in one slot of kernels/rates.h */
+    RANK_LAST_RATES = RANK_S
 };
 enum { RANK_LEVEL_B = 0, RANK_LEVEL_U, RANK_LEVEL_SECOND_U, RANK_ARRAYS_OF_LEVEL };
 #define RANK_ARRAYS 64u

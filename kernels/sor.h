@@ -35,6 +35,7 @@ typedef struct {
 FUNCTION void sor_check_phase(const sor_t *self, uint32 n, uint32 q) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
+    NOTE_CHANGES(0u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
     FOR_EACH_CHUNK (chunk, grid) {
         clear_lanes(run, 0u, 2u);
@@ -55,6 +56,7 @@ FUNCTION void sor_check_phase(const sor_t *self, uint32 n, uint32 q) {
 FUNCTION void sor_sweep_phase(const sor_t *self, uint32 colour) {
     const run_parameters_t *grid = self->run.parameters;
     const real_t omega = (real_t)grid->weight;
+    NOTE_CHANGES(rank_bit(RANK_OTHERS)); /* u */
     FOR_EACH_CHUNK (chunk, grid) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             if (colour_of(cell) == colour) {

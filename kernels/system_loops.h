@@ -34,6 +34,14 @@ FUNCTION size_t place_of_value(const system_t *self, uint32 field, size_t cell) 
     return (size_t)field * self->run.parameters->cells + cell;
 }
 
+/* What phases that write `array`, of u or of stage_values, change of what ranks exchange: kernels/rank_place.h. */
+FUNCTION uint64 rank_bit_of(const system_t *self, GLOBAL const real_t *array) {
+    return rank_bit(array == self->u[0]              ? RANK_EVEN
+                    : array == self->u[1]            ? RANK_ODD
+                    : array == self->stage_values[0] ? RANK_EVEN_STAGES
+                                                     : RANK_ODD_STAGES);
+}
+
 /* Of all fields. */
 FUNCTION size_t values_of_system(const system_t *self) {
     return (size_t)self->setup->fields * self->run.parameters->cells;

@@ -1,62 +1,28 @@
-#include "tests/resident/emulated_cuda.hpp"
+#include "tests/ranks/emulated_ranks.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
-#include <random>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "tests/resident/emulated_delays.hpp"
-
-namespace perdure::tests {
-
-/// Groups are delayed where they wait for each other.
-inline void barrier_of_late_group() {
-    if (emulated::group->item == 0) {
-        delay_at_random();
-    }
-    emulated::group_barrier();
-}
-
-}  // namespace perdure::tests
-
-#define group_barrier perdure::tests::barrier_of_late_group
-#undef LOCAL_MEMORY
-#define LOCAL_MEMORY static thread_local
-#define __constant__ static thread_local
-#define PERDURE_RANKS
-
-#include "kernels/common.h"
-#include "solver/backends/host/kernel_as_group.hpp"
+#include "kernels/kernel_forms.h"
+#include "kernels/multigrid/hierarchy.h"
+#include "kernels/parameters.h"
 #include "solver/backends/host/rank_messages.hpp"
-#include "tests/ranks/emulated_ranks.hpp"
+#include "tests/ranks/emulated_rank_kernels.hpp"
 #include "tests/resident/emulated_device.hpp"
+#include "tests/resident/emulated_items.hpp"
 
 namespace perdure::tests {
-
-#define PERDURE_PROGRAM "tests/ranks/emulated_ranks_program.h"
-#include "solver/backends/both_precisions.inc"
-
-namespace mixed {
-#define real_t double
-#undef cycle_t
-#define cycle_t float
-#include "tests/ranks/emulated_ranks_program.h"
-#undef cycle_t
-#undef real_t
-}  // namespace mixed
-
 namespace {
 
-KernelWithBuffers kernel_of(const KernelCall &call) {
-    return call.precision == Precision::float32   ? float32::kernel_of(call.kernel)
-           : call.precision == Precision::float64 ? float64::kernel_of(call.kernel)
-                                                  : mixed::kernel_of(call.kernel);
+RankKernel kernel_of(const KernelCall &call) {
+    const RankKernel found = find_gradient_kernel(call.kernel, call.precision);
+    return found.run != nullptr ? found : find_stepping_kernel(call.kernel, call.precision);
 }
 
 std::uint64_t number(const void *address) {
@@ -97,13 +63,14 @@ class EmulatedRun final : public DeviceRun {
         if (!ranks_.front()->arrays) {
             connect(parameters);
         }
+        const RankKernel of_call = kernel_of(call_);
         const int groups = shape_.groups / static_cast<int>(ranks_.size());
         std::vector<std::thread> threads;
         for (const std::unique_ptr<Rank> &of : ranks_) {
-            const std::function<void()> kernel = item_of(kernel_of(call_), call_, parameters, of->memory);
+            const std::function<void()> kernel = item_of(of_call.run, call_, parameters, of->memory);
             for (int index = 0; index < groups; ++index) {
                 threads.emplace_back([&, index, kernel, rank = of.get()] {
-                    perdure_ranks = rank->place;
+                    of_call.set_place(rank->place);
                     emulated::run_group(static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(groups),
                                         static_cast<std::size_t>(shape_.group_size), 0, kernel);
                 });
@@ -117,6 +84,13 @@ class EmulatedRun final : public DeviceRun {
     double launch_seconds() override { return std::numeric_limits<double>::quiet_NaN(); }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         std::memcpy(to, ranks_.front()->memory.at<char>(buffer) + offset, bytes);
+        if (call_.buffers.at(buffer).among_ranks == AmongRanks::single) {
+            for (const std::unique_ptr<Rank> &rank : ranks_) {
+                const char *const values = rank->memory.at<char>(buffer) + offset;
+                std::transform(values, values + bytes, static_cast<char *>(to), static_cast<char *>(to),
+                               std::bit_or<>());
+            }
+        }
         for (std::size_t i = 0; i < ranks_.size(); ++i) {
             for (const host::RankArray &array : ranks_[i]->arrays->list()) {
                 const host::PlanesOfRanks &planes = ranks_[i]->arrays->planes();
@@ -161,7 +135,7 @@ class EmulatedRun final : public DeviceRun {
             self.place.shared_levels = self.arrays->shared_levels();
             self.place.begin = static_cast<double>(planes.begin_of(static_cast<int>(i))) / all;
             self.place.end = static_cast<double>(planes.end_of(static_cast<int>(i))) / all;
-            self.place.slot = RANK_WORDS + std::uint64_t{MAX_SUMS} * parameters.chunks;
+            self.place.slot = host::doubles_of_reduction(call_, parameters, count);
             self.outbox.resize(self.place.slot);
             self.inbox.resize(2 * count * self.place.slot);
             self.arrived.resize(count);
@@ -234,7 +208,9 @@ class EmulatedRanks final : public Device {
     }
     [[nodiscard]] const DeviceDescription &description() const override { return description_; }
     [[nodiscard]] int default_group_size() const override { return 64; }
-    [[nodiscard]] int largest_group_size(const KernelVariant &) override { return LANES; }
+    [[nodiscard]] int largest_group_size(const KernelVariant &variant) override {
+        return is_interpreted(variant.kernel) ? 1 : LANES;
+    }
     [[nodiscard]] int resident_groups(const KernelVariant &, int) override {
         return description_.compute_units;
     }

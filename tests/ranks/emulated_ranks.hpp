@@ -8,7 +8,7 @@
 
 namespace perdure::tests {
 
-/// It runs conjugate gradients with both preconditioners, and implicit steps by them, and nothing else.
+/// It runs the kernels of emulated_rank_kernels.hpp; systems of equations on groups of one item.
 std::unique_ptr<Device> emulated_ranks(int ranks, int groups_of_each);
 
 }  // namespace perdure::tests

@@ -1,14 +1,9 @@
 #include "solver/backends/cuda/cuda_ranks.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <string_view>
 #include <utility>
 
-#include "kernels/device_ranks.h"
 #include "kernels/multigrid/hierarchy.h"
-#include "kernels/run.h"
-#include "kernels/watch_setup.h"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
 #include "solver/backends/host/rank_messages.hpp"
@@ -22,12 +17,6 @@ std::atomic<const CudaRanks *> told_ranks_last = nullptr;
 
 std::uint64_t number(const void *address) {
     return reinterpret_cast<std::uint64_t>(address);
-}
-
-/// How many elements a buffer has, if the kernel has it.
-std::uint32_t count_in(const KernelCall &call, std::string_view buffer, std::size_t element_bytes) {
-    const auto found = std::ranges::find(call.buffers, buffer, &KernelBuffer::name);
-    return found == call.buffers.end() ? 0 : static_cast<std::uint32_t>(found->bytes / element_bytes);
 }
 
 /// Once all ranks are here: none has failed before.
@@ -44,8 +33,6 @@ CudaRanks::CudaRanks(int device, const KernelVariant &variant, const KernelCall 
       way_(variant.ranks),
       memory_(memory_of_all(variant.ranks)),
       call_(call),
-      rows_(std::max(MAX_SUMS, count_in(call, "reductions", sizeof(std::uint32_t)))),
-      singles_(count_in(call, "probes", sizeof(watch_probe_t))),
       cuts_(shape.cuts),
       place_of_kernel_(find_device_place(device, variant)) {
     if (variant.ranks == RanksOfKernel::nvshmem) {
@@ -73,7 +60,7 @@ std::uint64_t CudaRanks::add_table(const void *values, std::size_t bytes) {
 
 /// Signals, outbox and inbox.
 void CudaRanks::make_words(const run_parameters_t &parameters) {
-    place_.slot = doubles_of_message(&parameters, place_.count, rows_, singles_);
+    place_.slot = host::doubles_of_reduction(call_, parameters, place_.count);
     const std::size_t slot_bytes = place_.slot * sizeof(double), signals = place_.count * RANK_SIGNAL_BYTES;
     const std::size_t outbox = 2 * signals;
     const std::size_t inbox =

@@ -56,8 +56,6 @@ class CudaRanks {
     RanksOfKernel way_;
     RankMemory &memory_;
     KernelCall call_;
-    std::uint32_t rows_,
-        singles_;  // that a message of a reduction has at most, of values of chunks or of probes
     std::vector<double> cuts_;
     void *place_of_kernel_;
     bool has_changed_ = true;

@@ -21,10 +21,23 @@ constexpr std::uint32_t least_planes_shared = 2;  // of each rank
 /// b of level 0 of a cycle that is not in a precision of its own.
 constexpr std::array<std::string_view, 4> right_sides_of_cycles{"b", "r_even", "r_odd", "p"};
 
-/// Of an array of the run.
-std::uint32_t number_of(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 4> numbers{
-        {{"x", RANK_X}, {"q", RANK_Q}, {"b", RANK_B}, {"p", RANK_P}}};
+/// Of an array of the run: number `slot` of the `slots` in its buffer.
+std::uint32_t number_of(std::string_view name, std::size_t slot, std::size_t slots) {
+    if (name == "rates") {
+        return slot == 0           ? RANK_FIRST_RATES
+               : slot == 1         ? RANK_SECOND_RATES
+               : slot + 1 == slots ? RANK_LAST_RATES
+                                   : RANK_OTHERS;
+    }
+    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 8> numbers{
+        {{"x", RANK_X},
+         {"q", RANK_Q},
+         {"b", RANK_B},
+         {"p", RANK_P},
+         {"s", RANK_S},
+         {"t", RANK_S},
+         {"stage_values_even", RANK_EVEN_STAGES},
+         {"stage_values_odd", RANK_ODD_STAGES}}};
     for (const auto &[known, number] : numbers) {
         if (name == known) {
             return number;
@@ -101,6 +114,9 @@ void RankArrays::add_arrays_of_run(const KernelCall &call, std::uint32_t cells, 
     const std::int64_t reach_of_right_side = shared_levels_ > 0 ? reach_of_cycles : everywhere;
     const std::size_t array_bytes = cells * bytes_of_real(call);
     const std::size_t plane_bytes = array_bytes / static_cast<std::size_t>(planes_.count());
+    const std::optional<std::size_t> fields =
+        find_buffer(call, "u_even");  // of a system: all that a slot has
+    const std::size_t slot_bytes = fields ? call.buffers[*fields].bytes : array_bytes;
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
         const KernelBuffer &buffer = call.buffers[i];
         if (buffer.among_ranks != AmongRanks::cells) {
@@ -110,7 +126,9 @@ void RankArrays::add_arrays_of_run(const KernelCall &call, std::uint32_t cells, 
         const PlaneTransfers transfers =
             planes_.transfers(rank_, is_right_side ? reach_of_right_side : call.reach);
         for (std::size_t begin = 0; begin + array_bytes <= buffer.bytes; begin += array_bytes) {
-            list_.push_back({number_of(buffer.name), i, begin, plane_bytes, transfers});
+            const std::uint32_t number =
+                number_of(buffer.name, begin / slot_bytes, buffer.bytes / slot_bytes);
+            list_.push_back({number, i, begin, plane_bytes, transfers});
         }
     }
 }

@@ -1,6 +1,11 @@
 #include "solver/backends/host/rank_messages.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include "kernels/device_ranks.h"
+#include "kernels/run.h"
+#include "kernels/watch_setup.h"
 
 namespace perdure::host {
 namespace {
@@ -53,6 +58,12 @@ class MessageLister {
     RankMessages found_;
 };
 
+/// How many elements a buffer has, if the kernel has it.
+std::uint32_t count_in(const KernelCall &call, std::string_view buffer, std::size_t element_bytes) {
+    const std::optional<std::size_t> place = find_buffer(call, buffer);
+    return place ? static_cast<std::uint32_t>(call.buffers[*place].bytes / element_bytes) : 0;
+}
+
 }  // namespace
 
 std::uint64_t RankMessages::exchanged() const {
@@ -77,6 +88,12 @@ RankMessages messages_of(const RankArrays &arrays, int rank, int ranks) {
         }
     }
     return lister.found();
+}
+
+std::uint64_t doubles_of_reduction(const KernelCall &call, const run_parameters_t &grid,
+                                   std::uint32_t ranks) {
+    const std::uint32_t rows = std::max(MAX_SUMS, count_in(call, "reductions", sizeof(std::uint32_t)));
+    return doubles_of_message(&grid, ranks, rows, count_in(call, "probes", sizeof(watch_probe_t)));
 }
 
 }  // namespace perdure::host

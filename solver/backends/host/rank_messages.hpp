@@ -29,4 +29,7 @@ struct RankMessages {
 /// Those of `rank` among `ranks`.
 RankMessages messages_of(const RankArrays &arrays, int rank, int ranks);
 
+/// Doubles that a message of a reduction may have: of the sums of phases, of what is watched in chunks, or at probes.
+std::uint64_t doubles_of_reduction(const KernelCall &call, const run_parameters_t &grid, std::uint32_t ranks);
+
 }  // namespace perdure::host
