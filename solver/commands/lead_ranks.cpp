@@ -9,6 +9,7 @@
 
 #include "solver/case_file/case_file.hpp"
 #include "solver/commands/resume.hpp"
+#include "solver/commands/until_the_launch.hpp"
 #include "solver/enum_names.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/checkpoint.hpp"
@@ -27,8 +28,9 @@ using Json = nlohmann::ordered_json;
 /// What all ranks must have planned alike.
 std::string describe_plan(const PreparedCase &prepared) {
     const LaunchPlan &plan = prepared.plan;
-    return fmt::format("{}, {}, {} chunks, {} cells away", plan.launched, name(plan.model), plan.chunks,
-                       plan.reach);
+    return fmt::format("{}, {}, {}, {} chunks, {} cells away",
+                       name(prepared.selected.device->description().backend), plan.launched, name(plan.model),
+                       plan.chunks, plan.reach);
 }
 
 /// Which of the functions of CaseSolves all ranks call.
@@ -98,43 +100,6 @@ std::shared_ptr<const Checkpoint> checkpoint_as_told(const Json &told, const Con
                               step));
 }
 
-/// The number of the first rank that has failed; that of all ranks where none has. All call it.
-int first_that_failed(bool here) {
-    std::int64_t least = here ? ranks()->index() : ranks()->count();
-    ranks()->least({&least, 1});
-    return static_cast<int>(least);
-}
-
-/// The time before the first launch, in which a case may turn out to be wrong: no rank launches unless all can.
-class UntilTheLaunch {
-  public:
-    /// Another rank has failed.
-    class Stopped {};
-
-    void agree_before_launch(PreparedCase &prepared) {
-        prepared.before_launch = [this, before = prepared.before_launch](const run_parameters_t &parameters) {
-            is_over_ = true;
-            if (first_that_failed(false) < ranks()->count()) {
-                throw Stopped();
-            }
-            before(parameters);
-        };
-    }
-
-    /// This rank has failed. Where rank 0 has failed as well, the case is wrong: rank 0 says why, all go on with the next case, and this
-    /// function returns. Where it has not, or a rank fails in the midst of a run, all processes end.
-    void fail(ExitCode code, const std::string &why) {
-        if (is_over_ || (first_that_failed(true) != 0 && ranks()->index() > 0)) {
-            ranks()->give_up(static_cast<int>(code), why);
-        }
-    }
-
-    [[nodiscard]] bool is_over() const { return is_over_; }
-
-  private:
-    bool is_over_ = false;
-};
-
 void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) {
     const Config config = config_as_told(told);
     const auto from = checkpoint_as_told(told, config);
@@ -145,6 +110,7 @@ void run_as_told(const Json &told, OpenDevices &devices, UntilTheLaunch &until) 
                       fmt::format("the case is planned as '{}' here, but as '{}' by rank 0",
                                   describe_plan(prepared), told.at("plan").get<std::string>()));
     }
+    prepared.kept->give_back();
     go_on_from(from, prepared);
     if (told.at("saves").get<bool>()) {
         prepared.resumption.save = [](const Checkpoint &) {};  // rank 0 writes it
@@ -176,10 +142,13 @@ auto lead(PreparedCase &prepared, Solves solves, const std::function<void()> &be
         return solve();
     }
     tell(describe(prepared, solves));
+    prepared.kept->give_back();  // so do the others: all allocate alike
     UntilTheLaunch until;
     until.agree_before_launch(prepared);
     try {
-        return solve();
+        auto found = solve();
+        until.agree_without_launch();
+        return found;
     } catch (const UntilTheLaunch::Stopped &) {
         ranks()->leave();  // never comes back: the rank that failed says why, and ends all
         throw;
@@ -235,6 +204,7 @@ ExitCode follow_rank_0(const WorkOnCase &work) {
         UntilTheLaunch until;
         try {
             run_as_told(told, devices, until);
+            until.agree_without_launch();
         } catch (const UntilTheLaunch::Stopped &) {  // rank 0 says why
         } catch (const Failure &failure) {
             until.fail(failure.code(), failure.what());

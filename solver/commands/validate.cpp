@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/commands/commands.hpp"
+#include "solver/commands/lead_ranks.hpp"
 #include "solver/equations/equation.hpp"
 #include "solver/in_words.hpp"
 #include "solver/messages.hpp"
@@ -161,13 +162,21 @@ void thin_out(std::vector<BatchCase> &batch) {
 
 }  // namespace
 
-ExitCode validate(CaseOptions &options) {
+namespace {
+
+ExitCode validate_cases(CaseOptions &options) {
     std::vector<BatchCase> batch = load_batch(options);
     thin_out(batch);
     Validation validation(options);
     return for_each_case(
         options, batch, [&](const Config &config) { return validation.one(config); }, {},
         [&](ExitCode worst) { return validation.end(worst); });
+}
+
+}  // namespace
+
+ExitCode validate(CaseOptions &options) {
+    return by_all_ranks([&] { return validate_cases(options); });
 }
 
 }  // namespace perdure::commands

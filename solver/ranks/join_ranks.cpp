@@ -1,16 +1,21 @@
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -48,9 +53,9 @@ int processes_started() {
 /// But for the name of the program.
 bool have_one_command_line(Ranks &ranks) {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    std::string program, words;
+    std::string program;
     std::getline(file, program, '\0');
-    std::getline(file, words, '\n');
+    const std::string words{std::istreambuf_iterator<char>(file), {}};
     const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words));
     std::array<std::int64_t, 2> least{hash, ~hash};
     ranks.least(least);
@@ -98,6 +103,38 @@ double seconds_of_slowest(double here) {
     return 1.0e-9 * static_cast<double>(-least);
 }
 
+namespace {
+
+/// What failed, as others are told of it.
+Failure failure_of(const std::exception_ptr &failed) {
+    try {
+        std::rethrow_exception(failed);
+    } catch (const Failure &failure) {
+        return failure;
+    } catch (const std::exception &error) {
+        return {ExitCode::differs_or_internal, error.what()};
+    }
+}
+
+/// What failed in rank `first`, in all ranks.
+Failure failure_of_rank(int first, const std::exception_ptr &failed) {
+    const bool is_mine = joined->index() == first;
+    std::string why = is_mine ? failure_of(failed).what() : "";
+    std::array<std::int64_t, 2> words{std::numeric_limits<std::int64_t>::max(),
+                                      std::numeric_limits<std::int64_t>::max()};
+    if (is_mine) {
+        words = {static_cast<std::int64_t>(why.size()), static_cast<std::int64_t>(failure_of(failed).code())};
+    }
+    joined->least(words);
+    why.resize(static_cast<std::size_t>(words[0]));
+    std::vector<std::size_t> ends(static_cast<std::size_t>(joined->count()), why.size());
+    std::fill_n(ends.begin(), first, 0);
+    joined->gather(reinterpret_cast<std::byte *>(why.data()), ends);
+    return {static_cast<ExitCode>(words[1]), fmt::format("rank {}: {}", first, why)};
+}
+
+}  // namespace
+
 void in_all_ranks(const std::function<void()> &work) {
     std::exception_ptr failed;
     try {
@@ -105,22 +142,22 @@ void in_all_ranks(const std::function<void()> &work) {
     } catch (...) {
         failed = std::current_exception();
     }
-    const int index = joined != nullptr ? joined->index() : 0,
-              count = joined != nullptr ? joined->count() : 1;
-    std::int64_t first = failed ? index : count;  // that failed
-    if (joined != nullptr) {
-        joined->least({&first, 1});
+    if (joined == nullptr) {
+        if (failed) {
+            std::rethrow_exception(failed);
+        }
+        return;
     }
+    std::int64_t first = failed ? joined->index() : joined->count();  // that failed
+    joined->least({&first, 1});
+    if (first == joined->count()) {
+        return;
+    }
+    const Failure told = failure_of_rank(static_cast<int>(first), failed);
     if (failed) {
         std::rethrow_exception(failed);
     }
-    if (first < count) {
-        throw Failure(
-            ExitCode::device,
-            fmt::format("process {} of {} failed; start the command without the launcher on its host "
-                        "to see why",
-                        first, count));
-    }
+    throw Failure(told);
 }
 
 void end_all_ranks(const Failure &failure) {

@@ -66,8 +66,8 @@ bool in_any_rank(bool here);
 /// The longest time that any rank has measured; in a process that is alone, `here`. All ranks call it.
 double seconds_of_slowest(double here);
 
-/// What each rank does without a word to the others. Where it fails in this one, throws what failed; where it fails in another, throws
-/// Failure(device). All ranks call it.
+/// What each rank does without a word to the others. Where it fails in this one, throws what failed; where it fails in another, throws a
+/// Failure that says in which rank, and why. All ranks call it.
 void in_all_ranks(const std::function<void()> &work);
 
 /// For a failure in the midst of work that ranks share: the others wait for this one, so all end. In a process that is alone it does nothing.

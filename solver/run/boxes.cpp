@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "solver/run/divider.hpp"
 
 namespace perdure {
@@ -166,6 +168,13 @@ std::vector<double> cuts_between(int devices, const Boxes &boxes, const std::arr
 
 int most_devices(const Boxes &boxes) {
     return static_cast<int>(sections_of(boxes).count);
+}
+
+std::string describe_parts(const Boxes &boxes, int dimensions) {
+    return fmt::format(
+        "the grid is cut along {}, the first axis of grid.shape, into slabs of whole boxes of cells; "
+        "with so many cells along it there are {} at most",
+        "xyz"[dimensions - 1], most_devices(boxes));
 }
 
 std::uint32_t chunks_of(const Boxes &boxes) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/parameters.h"
@@ -27,8 +28,11 @@ Boxes choose_boxes(const std::array<std::int64_t, 3> &cells, int dimensions);
 /// Into the parameters that kernels/grid.h shares the cells out by.
 void set_boxes(const Boxes &boxes, run_parameters_t &out);
 
-/// Devices that each have a part of the grid if they share it.
+/// Devices or processes that each have a part of the grid if they share it.
 int most_devices(const Boxes &boxes);
+
+/// Why there are no more of them.
+std::string describe_parts(const Boxes &boxes, int dimensions);
 
 /// Where the parts of devices that share a grid begin, but for the first, as parts of its last axis: between sections.
 std::vector<double> cuts_between(int devices, const Boxes &boxes, const std::array<std::int64_t, 3> &cells);

@@ -112,7 +112,7 @@ void LaunchDriver::run_bounded(run_parameters_t &parameters, std::uint32_t count
 }
 
 void LaunchDriver::adapt_bounded_count() {
-    const double scale = bounded_seconds / std::max(run_.launch_seconds(), 1.0e-6);
+    const double scale = bounded_seconds / std::max(seconds_of_slowest(run_.launch_seconds()), 1.0e-6);
     bounded_count_ =
         static_cast<std::uint32_t>(std::clamp(bounded_count_ * std::min(scale, 8.0), 1.0, 1.0e9));
 }

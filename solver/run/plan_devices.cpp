@@ -14,11 +14,9 @@ void check_devices(const Config &config, int devices, const Boxes &boxes) {
     if (devices <= most) {
         return;
     }
-    fail_at(
-        config.execution.devices_position, ExitCode::case_or_usage, config,
-        fmt::format("execution.devices: the grid is cut across its last axis into whole layers of boxes of "
-                    "cells, of which it has {}, too few for {} devices; use at most {}",
-                    most, devices, most));
+    fail_at(config.execution.devices_position, ExitCode::case_or_usage, config,
+            fmt::format("execution.devices: {} devices cannot share the case: {}; use at most {}", devices,
+                        describe_parts(boxes, config.grid.dimensions), most));
 }
 
 std::string why_not_on_devices(const Config &config, int devices, const Boxes &boxes,

@@ -21,7 +21,7 @@ int reach_of_phases(const Config &config) {
     return std::max({1, system.reach[last], of_watch});
 }
 
-void check_ranks(const DeviceDescription &device, const LaunchPlan &plan) {
+void check_ranks(int dimensions, const DeviceDescription &device, const LaunchPlan &plan) {
     if (ranks() == nullptr) {
         return;
     }
@@ -42,9 +42,8 @@ void check_ranks(const DeviceDescription &device, const LaunchPlan &plan) {
     const int most = most_devices(plan.boxes);
     if (count > most) {
         refuse(fmt::format(
-            "the grid is cut across its last axis into whole layers of boxes of cells, of "
-            "which it has {}; start {}",
-            most, most > 1 ? fmt::format("at most {}", most) : "one process, without the launcher"));
+            "{}; start {}", describe_parts(plan.boxes, dimensions),
+            most > 1 ? fmt::format("at most {} processes", most) : "one process, without the launcher"));
     }
 }
 

@@ -12,6 +12,6 @@ int reach_of_phases(const Config &config);
 
 /// Throws Failure(case_or_usage) where the processes that the launcher started cannot share a case on a grid of boxes, or on such a
 /// device.
-void check_ranks(const DeviceDescription &device, const LaunchPlan &plan);
+void check_ranks(int dimensions, const DeviceDescription &device, const LaunchPlan &plan);
 
 }  // namespace perdure

@@ -136,6 +136,9 @@ std::unique_ptr<DeviceRun> CudaDevice::prepare(const KernelCall &call, LaunchSha
     } catch (const Failure &failure) {
         end_all_ranks(failure);
         throw;
+    } catch (const std::exception &error) {
+        end_all_ranks(Failure(ExitCode::differs_or_internal, error.what()));
+        throw;
     }
 }
 

@@ -109,12 +109,28 @@ DeviceMemory RankMemory::take(Block &block) {
             }};
 }
 
+/// Of all blocks. A rank may hold memory for longer than others.
+std::vector<bool> RankMemory::taken_in_any_rank() const {
+    constexpr std::size_t bits = 64;
+    std::vector<std::uint64_t> words(blocks_.size() / bits + 1);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        words[i / bits] |= std::uint64_t{blocks_[i]->taken} << i % bits;
+    }
+    ranks_.unite(words);
+    std::vector<bool> taken(blocks_.size());
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        taken[i] = (words[i / bits] >> i % bits & 1U) != 0;
+    }
+    return taken;
+}
+
 DeviceMemory RankMemory::allocate(std::size_t bytes) {
     const std::scoped_lock lock(mutex_);
     const std::size_t whole = (bytes + whole_page - 1) / whole_page * whole_page;
-    for (const std::unique_ptr<Block> &block : blocks_) {
-        if (!block->taken && block->bytes == whole) {
-            return take(*block);
+    const std::vector<bool> taken = taken_in_any_rank();
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        if (!taken[i] && blocks_[i]->bytes == whole) {
+            return take(*blocks_[i]);
         }
     }
     return take(new_block(whole));

@@ -32,6 +32,7 @@ class RankMemory {
         bool taken = false;
     };
 
+    [[nodiscard]] std::vector<bool> taken_in_any_rank() const;
     [[nodiscard]] Block &new_block(std::size_t bytes);
     [[nodiscard]] std::vector<std::uint64_t> open_those_of_others(void *own) const;
     [[nodiscard]] DeviceMemory take(Block &block);

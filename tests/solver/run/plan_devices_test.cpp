@@ -31,8 +31,9 @@ TEST_F(PlanDevices, EachNeedsALayerOfBoxes) {
     EXPECT_EQ(refusal(config, 4), "");
     EXPECT_EQ(
         refusal(config, 8),
-        "execution.devices: the grid is cut across its last axis into whole layers of boxes of cells, of "
-        "which it has 4, too few for 8 devices; use at most 4");
+        "execution.devices: 8 devices cannot share the case: the grid is cut along y, the first axis of "
+        "grid.shape, into "
+        "slabs of whole boxes of cells; with so many cells along it there are 4 at most; use at most 4");
     EXPECT_EQ(refusal(case_of("256, 256, 256"), 8), "");
 }
 
