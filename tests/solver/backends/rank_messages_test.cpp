@@ -138,7 +138,8 @@ TEST(RankMessages, AreAsManyAsTheOtherRankWaitsFor) {
 
 /// Phases of systems name the copy that they write, and the slots of rates that cells of other ranks are read from.
 TEST(RankMessages, ArraysOfSystemsHaveNumbersOfTheirOwn) {
-    const run_parameters_t grid = {.cells = 60, .nx = 5, .ny = 12, .nz = 1, .dimensions = 2};
+    run_parameters_t grid{};
+    std::tie(grid.nx, grid.ny, grid.nz, grid.cells, grid.dimensions) = std::tuple(5U, 12U, 1U, 60U, 2U);
     const std::size_t field = 60 * sizeof(double);
     KernelCall call;
     for (const auto &[name, fields] : {std::pair{"u_even", 2U}, std::pair{"u_odd", 2U},
@@ -147,7 +148,8 @@ TEST(RankMessages, ArraysOfSystemsHaveNumbersOfTheirOwn) {
         call.buffers.push_back({.name = name, .bytes = fields * field, .among_ranks = AmongRanks::cells});
     }
     std::vector<std::uint32_t> numbers;
-    for (const RankArray &array : RankArrays(call, {0.5}, 0, grid, nullptr).list()) {
+    const RankArrays arrays(call, {0.5}, 0, grid, nullptr);
+    for (const RankArray &array : arrays.list()) {
         numbers.push_back(array.number);
     }
     EXPECT_EQ(numbers, (std::vector<std::uint32_t>{RANK_EVEN, RANK_EVEN, RANK_ODD, RANK_ODD, RANK_EVEN_STAGES,
@@ -161,7 +163,8 @@ TEST(RankMessages, WhatIsMissingIsSaidOfTheRankThatHasNotSentIt) {
     constexpr std::size_t words = RANK_SIGNAL_BYTES / sizeof(std::uint64_t);
     std::vector<std::uint64_t> signals(6 * words);
     const auto signal = [&](std::size_t place) -> std::uint64_t & { return signals[place * words]; };
-    const rank_counts_t counts = {.reductions = 7};
+    rank_counts_t counts{};
+    counts.reductions = 7;
     signal(0) = 36;
     signal(2) = 40;  // ahead
     signal(3) = 7;
