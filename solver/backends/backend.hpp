@@ -192,6 +192,8 @@ class DeviceRun {
     /// A buffer's memory, for a run to come; null where it cannot be handed on, as a control block that the host sees. Behind a launch that
     /// ranks share it has the values of all cells.
     virtual SharedMemory memory(std::size_t /*buffer*/) { return nullptr; }
+    /// Behind a launch whose waits ran out: what other ranks had not sent by then; empty where that is nothing. Throws Failure(device).
+    virtual std::string missing_messages() { return {}; }
     /// The control block as the host sees it during a launch; null where the device shares no memory.
     virtual control_t *control() = 0;
 };

@@ -47,7 +47,9 @@ std::string describe_abandoned_wait(DeviceRun &run, int groups, const std::vecto
             late.push_back(group);
         }
     }
-    return fmt::format("group {} gave up waiting before phase {}{}{}", sync.waiting_group, sync.waiting_phase,
+    const std::string missing = run.missing_messages();
+    return fmt::format("group {} gave up waiting before phase {}{}{}{}{}", sync.waiting_group,
+                       sync.waiting_phase, missing.empty() ? "" : "; ", missing,
                        name_groups(silent, "left no record (never started or already ended)", members.size()),
                        name_groups(late, "arrived too late", members.size()));
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/kernels/sample_problems.hpp"
+#include "kernels/rank_place.h"
 #include "tests/kernels/system_runs.hpp"
 #include "tests/ranks/emulated_ranks.hpp"
 #include "tests/resident/emulated_delays.hpp"
@@ -71,6 +71,21 @@ problem:
 grid: {shape: [41, 9, 13]}
 boundary: {all: periodic}
 )yaml";
+const std::string wave_of_two = R"yaml(
+problem:
+  type: system
+  fields: {u: {initial: "sin(x/3)*cos(y)", boundary: {y-: {value: "0.1*x"}}}, v: 0.2*random(2)}
+  equations: {u: v, v: "lap(u) - u^3 + 0.1*sin(t)"}
+grid: {shape: [81, 31]}
+)yaml";
+const std::string carried = R"yaml(
+problem:
+  type: system
+  fields: {u: {initial: "if(x + y < 10, 3, 1)", boundary: {y-: {value: 3.0}}}, v: "y*random(1)/20"}
+  equations: {u: "conserve(u^2/2, u^2/2; abs(u))", v: "upwind((u, 0.5), v)"}
+grid: {shape: [81, 29], spacing: [0.5, 0.25]}
+boundary: {x-: periodic, x+: periodic}
+)yaml";
 const std::string everything = R"yaml(
 watch:
   every_steps: 2
@@ -108,14 +123,8 @@ TEST_F(EmulatedRankSteps, StopTogetherOnWhatOneOfThemHasAtAProbe) {
 }
 
 TEST_F(EmulatedRankSteps, ShareLeapfrogInOnePhaseAndInThree) {
-    expect_bits_of_host(R"yaml(
-problem:
-  type: system
-  fields: {u: {initial: "sin(x/3)*cos(y)", boundary: {y-: {value: "0.1*x"}}}, v: 0.2*random(2)}
-  equations: {u: v, v: "lap(u) - u^3 + 0.1*sin(t)"}
-grid: {shape: [81, 31]}
-time: {method: leapfrog, dt: 0.02, end: 0.2, snapshots: [0.05]}
-)yaml" + everything);
+    expect_bits_of_host(wave_of_two + everything +
+                        "time: {method: leapfrog, dt: 0.02, end: 0.2, snapshots: [0.05]}\n");
     expect_bits_of_host(R"yaml(
 problem:
   type: system
@@ -145,14 +154,8 @@ TEST_F(EmulatedRankSteps, ShareStepsThatTheyChoose) {
 TEST_F(EmulatedRankSteps, ShareStepsFromTheFastestWave) {
     for (const char *steps : {"method: ssprk3, dt: {cfl: 0.4}", "method: euler, dt: {cfl: 0.3}"}) {
         SCOPED_TRACE(steps);
-        const Solution found = expect_bits_of_host(R"yaml(
-problem:
-  type: system
-  fields: {u: {initial: "if(x + y < 10, 3, 1)", boundary: {y-: {value: 3.0}}}, v: "y*random(1)/20"}
-  equations: {u: "conserve(u^2/2, u^2/2; abs(u))", v: "upwind((u, 0.5), v)"}
-grid: {shape: [81, 29], spacing: [0.5, 0.25]}
-boundary: {x-: periodic, x+: periodic}
-)yaml" + everything + fmt::format("time: {{{}, end: 1, snapshots: [0.4]}}\n", steps));
+        const Solution found = expect_bits_of_host(
+            carried + everything + fmt::format("time: {{{}, end: 1, snapshots: [0.4]}}\n", steps));
         EXPECT_GT(found.report.step_sizes.size(), 3U);
     }
 }
@@ -206,6 +209,65 @@ TEST_F(EmulatedRankSteps, ShareSteadySolvers) {
                                                 "sigma: 0.05, f: sin(7*x)*y{}}}\n{}solver: {{{}}}\n",
                                                 velocity, grid, solver.keys));
             EXPECT_GT(found.report.iterations, 2);
+        }
+    }
+}
+
+struct SentArrays {
+    std::string text;
+    std::vector<std::uint32_t> numbers;
+};
+
+// Each array that a phase names is needed by cells of other ranks, and the comparisons above see where it is not sent.
+TEST_F(EmulatedRankSteps, HaveOtherBitsWhereAnArrayIsNotSent) {
+    const std::string steady =
+        "problem: {type: diffusion, a: 1 + 0.9*sin(x)*cos(y), sigma: 0.05, f: sin(7*x)*y}\n"
+        "grid: {shape: [83, 27], spacing: 1.0}\nsolver: ";
+    const std::array cases{
+        SentArrays{reaction + "time: {method: euler, dt: 0.02, end: 0.1}\n", {RANK_EVEN, RANK_ODD}},
+        SentArrays{reaction + "time: {method: rk4, dt: 0.02, end: 0.1}\n",
+                   {RANK_EVEN, RANK_ODD, RANK_EVEN_STAGES, RANK_ODD_STAGES}},
+        SentArrays{reaction + "time: {method: rkl2, dt: 0.05, end: 0.2}\n",
+                   {RANK_EVEN, RANK_ODD, RANK_EVEN_STAGES, RANK_ODD_STAGES}},
+        SentArrays{
+            reaction + "time: {method: rk45, dt: 0.001, rtol: 0.1, atol: 0.1, end: 0.01}\n",
+            {RANK_EVEN, RANK_ODD, RANK_EVEN_STAGES, RANK_ODD_STAGES, RANK_FIRST_RATES, RANK_LAST_RATES}},
+        SentArrays{reaction + "time: {method: bdf2, dt: 0.05, end: 0.1}\nsolver: {max_iterations: 12}\n",
+                   {RANK_FIRST_RATES, RANK_SECOND_RATES}},
+        SentArrays{wave_of_two + "time: {method: leapfrog, dt: 0.02, end: 0.1}\n", {RANK_EVEN, RANK_ODD}},
+        SentArrays{carried + "time: {method: ssprk3, dt: {cfl: 0.4}, end: 0.5}\n",
+                   {RANK_EVEN, RANK_ODD, RANK_EVEN_STAGES, RANK_ODD_STAGES}},
+        SentArrays{steady + "{method: bicgstab, rtol: 1.0e-2, check_every: 2, max_iterations: 12}\n",
+                   {RANK_X, RANK_OTHERS, RANK_S, RANK_EVEN, RANK_ODD}},
+        SentArrays{steady + "{method: chebyshev, rtol: 0.1, check_every: 5, max_iterations: 20}\n",
+                   {RANK_EVEN, RANK_ODD}},
+        SentArrays{steady + "{method: sor, rtol: 0.1, check_every: 5, max_iterations: 20}\n", {RANK_OTHERS}}};
+    for (const SentArrays &of : cases) {
+        const Case test_case = read_case(of.text);
+        const Solution expected = run_all(test_case, host_device()).back();
+        for (const std::uint32_t number : of.numbers) {
+            const std::unique_ptr<Device> device = emulated_ranks(2, 2, {.dropped = rank_bit(number)});
+            EXPECT_FALSE(same_bits(expected, run_all(test_case, *device).back()))
+                << "array " << number << " of" << of.text;
+        }
+    }
+}
+
+// A rank that takes part in nothing is named by one that waits for its cells, or for its sums.
+TEST_F(EmulatedRankSteps, NameTheRankThatTheyWaitForInVain) {
+    for (const auto &[more, what] :
+         {std::pair{"time: {method: rk4, dt: 0.02, end: 0.1}\n", "its cells are missing"},
+          std::pair{"time: {method: rk45, dt: 0.02, end: 0.1}\n", "for reduction 1"}}) {
+        const Case test_case = read_case(reaction + more + "execution: {watchdog: 0.3}\n");
+        try {
+            run_all(test_case, *emulated_ranks(3, 2, {.silent = 1}));
+            FAIL() << "one of three ranks takes part in nothing";
+        } catch (const Failure &failure) {
+            EXPECT_EQ(failure.code(), ExitCode::device);
+            EXPECT_NE(std::string(failure.what()).find("no message of rank 1"), std::string::npos)
+                << failure.what();
+            EXPECT_NE(std::string(failure.what()).find(what), std::string::npos) << failure.what();
+            EXPECT_EQ(std::string(failure.what()).find("rank 2"), std::string::npos) << failure.what();
         }
     }
 }

@@ -47,7 +47,8 @@ struct Rank {
 
 class EmulatedRun final : public DeviceRun {
   public:
-    EmulatedRun(const KernelCall &call, LaunchShape shape) : call_(call), shape_(std::move(shape)) {
+    EmulatedRun(const KernelCall &call, LaunchShape shape, const RankFault &fault)
+        : call_(call), shape_(std::move(shape)), fault_(fault) {
         for (std::size_t i = 0; i < shape_.cuts.size() + 1; ++i) {
             ranks_.push_back(std::make_unique<Rank>(call));
         }
@@ -67,6 +68,9 @@ class EmulatedRun final : public DeviceRun {
         const int groups = shape_.groups / static_cast<int>(ranks_.size());
         std::vector<std::thread> threads;
         for (const std::unique_ptr<Rank> &of : ranks_) {
+            if (static_cast<int>(of->place.index) == fault_.silent) {
+                continue;
+            }
             const std::function<void()> kernel = item_of(of_call.run, call_, parameters, of->memory);
             for (int index = 0; index < groups; ++index) {
                 threads.emplace_back([&, index, kernel, rank = of.get()] {
@@ -110,6 +114,10 @@ class EmulatedRun final : public DeviceRun {
         for (const std::unique_ptr<Rank> &rank : ranks_) {
             std::memcpy(rank->memory.at<char>(buffer) + offset, from, bytes);
         }
+    }
+    std::string missing_messages() override {
+        const Rank &first = *ranks_.front();
+        return host::describe_missing_messages(0, first.arrived, first.counts, first.signals);
     }
     control_t *control() override { return ranks_.front()->memory.at<control_t>(0); }
 
@@ -173,7 +181,7 @@ class EmulatedRun final : public DeviceRun {
                                  found.arrivals[array].end());
         }
         rank_place_t &place = self.place;
-        place.exchanged = found.exchanged();
+        place.exchanged = found.exchanged() & ~fault_.dropped;
         place.lists = number(self.lists.data());
         place.message_list = place.sum_messages = number(self.messages.data());
         place.arrivals = number(self.arrivals.data());
@@ -191,12 +199,13 @@ class EmulatedRun final : public DeviceRun {
 
     KernelCall call_;
     LaunchShape shape_;
+    RankFault fault_;
     std::vector<std::unique_ptr<Rank>> ranks_;
 };
 
 class EmulatedRanks final : public Device {
   public:
-    EmulatedRanks(int ranks, int groups_of_each) {
+    EmulatedRanks(int ranks, int groups_of_each, const RankFault &fault) : fault_(fault) {
         description_.name = "emulated ranks";
         description_.memory_bytes = description_.free_bytes = description_.largest_allocation = std::size_t{1}
                                                                                                 << 32;
@@ -217,17 +226,18 @@ class EmulatedRanks final : public Device {
     [[nodiscard]] int most_groups(const KernelVariant &, int) override { return description_.compute_units; }
     [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
     std::unique_ptr<DeviceRun> prepare(const KernelCall &call, LaunchShape shape) override {
-        return std::make_unique<EmulatedRun>(call, std::move(shape));
+        return std::make_unique<EmulatedRun>(call, std::move(shape), fault_);
     }
 
   private:
     DeviceDescription description_;
+    RankFault fault_;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> emulated_ranks(int ranks, int groups_of_each) {
-    return std::make_unique<EmulatedRanks>(ranks, groups_of_each);
+std::unique_ptr<Device> emulated_ranks(int ranks, int groups_of_each, const RankFault &fault) {
+    return std::make_unique<EmulatedRanks>(ranks, groups_of_each, fault);
 }
 
 }  // namespace perdure::tests

@@ -2,6 +2,7 @@
 // ranks have memory of their own and reach that of the others by its addresses.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "solver/backends/backend.hpp"
@@ -9,6 +10,11 @@
 namespace perdure::tests {
 
 /// It runs the kernels of emulated_rank_kernels.hpp; systems of equations on groups of one item.
-std::unique_ptr<Device> emulated_ranks(int ranks, int groups_of_each);
+/// What goes wrong.
+struct RankFault {
+    int silent = -1;            // the rank that takes part in no launch
+    std::uint64_t dropped = 0;  // bits of the arrays that no rank sends: kernels/rank_place.h
+};
+std::unique_ptr<Device> emulated_ranks(int ranks, int groups_of_each, const RankFault &fault = {});
 
 }  // namespace perdure::tests

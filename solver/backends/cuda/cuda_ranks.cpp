@@ -164,6 +164,23 @@ void CudaRanks::complete_singles(std::size_t buffer, std::byte *read, std::size_
     }
 }
 
+std::string CudaRanks::missing_messages() const {
+    if (!arrays_) {
+        return {};
+    }
+    std::vector<std::uint64_t> arrived(place_.count);
+    std::vector<std::uint64_t> signals(2 * place_.count * RANK_SIGNAL_BYTES / sizeof(std::uint64_t));
+    rank_counts_t counts{};
+    const auto read = [](void *to, std::uint64_t from, std::size_t bytes) {
+        check(cudaMemcpy(to, reinterpret_cast<const void *>(from), bytes, cudaMemcpyDeviceToHost),
+              "cudaMemcpy");
+    };
+    read(arrived.data(), place_.arrived, arrived.size() * sizeof arrived[0]);
+    read(signals.data(), place_.cells_signals, signals.size() * sizeof signals[0]);
+    read(&counts, place_.counts, sizeof counts);
+    return host::describe_missing_messages(place_.index, arrived, counts, signals);
+}
+
 /// What other ranks have computed, from their memory.
 void CudaRanks::complete_from_peers(const host::RankArray &array, std::byte *values,
                                     cudaStream_t stream) const {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/parameters.h"
@@ -42,6 +43,9 @@ class CudaRanks {
                   cudaStream_t stream);
     /// The host has read bytes of a buffer: where each value is one rank's and zero in the others, it becomes that.
     void complete_singles(std::size_t buffer, std::byte *read, std::size_t bytes);
+
+    /// After a launch that gave up waiting: what other ranks had not sent; empty where all is there.
+    [[nodiscard]] std::string missing_messages() const;
 
   private:
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);

@@ -259,6 +259,11 @@ SharedMemory CudaRun::memory(std::size_t buffer) {
     return of.memory;
 }
 
+std::string CudaRun::missing_messages() {
+    use_device();
+    return ranks_ ? ranks_->missing_messages() : std::string();
+}
+
 std::vector<void *> CudaRun::addresses() const {
     std::vector<void *> found;
     std::ranges::transform(buffers_, std::back_inserter(found), &Buffer::address);

@@ -41,6 +41,7 @@ class CudaRun final : public DeviceRun {
     [[nodiscard]] const KernelVariant &variant() const { return variant_; }
     [[nodiscard]] const void *kernel() const { return kernel_; }
     [[nodiscard]] const LaunchShape &shape() const { return shape_; }
+    std::string missing_messages() override;
     /// Of the buffers, as kernels see them.
     [[nodiscard]] std::vector<void *> addresses() const;
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "kernels/device_ranks.h"
 #include "kernels/run.h"
 #include "kernels/watch_setup.h"
@@ -94,6 +97,34 @@ std::uint64_t doubles_of_reduction(const KernelCall &call, const run_parameters_
                                    std::uint32_t ranks) {
     const std::uint32_t rows = std::max(MAX_SUMS, count_in(call, "reductions", sizeof(std::uint32_t)));
     return doubles_of_message(&grid, ranks, rows, count_in(call, "probes", sizeof(watch_probe_t)));
+}
+
+/// Behind a reduction whose messages it has waited for in vain, a rank goes on to the end of the launch: what it waits for from there on says
+/// nothing. Else all sums have come.
+std::string describe_missing_messages(std::uint32_t own, const std::vector<std::uint64_t> &arrived,
+                                      const rank_counts_t &counts,
+                                      const std::vector<std::uint64_t> &signals) {
+    constexpr std::size_t words = RANK_SIGNAL_BYTES / sizeof(std::uint64_t);
+    const auto sums_of = [&](std::size_t rank) {
+        return rank == own ? counts.reductions : signals.at((arrived.size() + rank) * words);
+    };
+    std::uint64_t least = counts.reductions;
+    for (std::size_t rank = 0; rank < arrived.size(); ++rank) {
+        least = std::min(least, sums_of(rank));
+    }
+    std::vector<std::string> missing;
+    for (std::size_t rank = 0; rank < arrived.size(); ++rank) {
+        const std::uint64_t cells = signals.at(rank * words);
+        if (least < counts.reductions) {
+            if (sums_of(rank) == least) {
+                missing.push_back(fmt::format("no message of rank {} for reduction {}", rank, least + 1));
+            }
+        } else if (cells < arrived[rank]) {
+            missing.push_back(fmt::format("no message of rank {}: {} of {} with its cells are missing", rank,
+                                          arrived[rank] - cells, arrived[rank]));
+        }
+    }
+    return fmt::format("{}", fmt::join(missing, "; "));
 }
 
 }  // namespace perdure::host

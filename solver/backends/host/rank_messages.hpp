@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/rank_place.h"
@@ -31,5 +32,11 @@ RankMessages messages_of(const RankArrays &arrays, int rank, int ranks);
 
 /// Doubles that a message of a reduction may have: of the sums of phases, of what is watched in chunks, or at probes.
 std::uint64_t doubles_of_reduction(const KernelCall &call, const run_parameters_t &grid, std::uint32_t ranks);
+
+/// What other ranks had not sent when rank `own` gave up waiting, e.g. "no message of rank 1: 2 of 36 with its cells are missing"; empty where
+/// all is there. `arrived` and `counts`: those of rank_place_t; `signals`: the own words, those of cells before those of sums,
+/// RANK_SIGNAL_BYTES apart.
+std::string describe_missing_messages(std::uint32_t own, const std::vector<std::uint64_t> &arrived,
+                                      const rank_counts_t &counts, const std::vector<std::uint64_t> &signals);
 
 }  // namespace perdure::host

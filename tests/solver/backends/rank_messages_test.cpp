@@ -136,6 +136,53 @@ TEST(RankMessages, AreAsManyAsTheOtherRankWaitsFor) {
     }
 }
 
+/// Phases of systems name the copy that they write, and the slots of rates that cells of other ranks are read from.
+TEST(RankMessages, ArraysOfSystemsHaveNumbersOfTheirOwn) {
+    run_parameters_t grid{};
+    std::tie(grid.nx, grid.ny, grid.nz, grid.cells, grid.dimensions) = std::tuple(5U, 12U, 1U, 60U, 2U);
+    const std::size_t field = 60 * sizeof(double);
+    KernelCall call;
+    for (const auto &[name, fields] : {std::pair{"u_even", 2U}, std::pair{"u_odd", 2U},
+                                       std::pair{"stage_values_even", 2U}, std::pair{"stage_values_odd", 2U},
+                                       std::pair{"rates", 8U}, std::pair{"s", 1U}, std::pair{"t", 1U}}) {
+        call.buffers.push_back({.name = name, .bytes = fields * field, .among_ranks = AmongRanks::cells});
+    }
+    std::vector<std::uint32_t> numbers;
+    const RankArrays arrays(call, {0.5}, 0, grid, nullptr);
+    for (const RankArray &array : arrays.list()) {
+        numbers.push_back(array.number);
+    }
+    EXPECT_EQ(numbers, (std::vector<std::uint32_t>{RANK_EVEN, RANK_EVEN, RANK_ODD, RANK_ODD, RANK_EVEN_STAGES,
+                                                   RANK_EVEN_STAGES, RANK_ODD_STAGES, RANK_ODD_STAGES,
+                                                   RANK_FIRST_RATES, RANK_FIRST_RATES, RANK_SECOND_RATES,
+                                                   RANK_SECOND_RATES, RANK_OTHERS, RANK_OTHERS,
+                                                   RANK_LAST_RATES, RANK_LAST_RATES, RANK_S, RANK_S}));
+}
+
+TEST(RankMessages, WhatIsMissingIsSaidOfTheRankThatHasNotSentIt) {
+    constexpr std::size_t words = RANK_SIGNAL_BYTES / sizeof(std::uint64_t);
+    std::vector<std::uint64_t> signals(6 * words);
+    const auto signal = [&](std::size_t place) -> std::uint64_t & { return signals[place * words]; };
+    rank_counts_t counts{};
+    counts.reductions = 7;
+    signal(0) = 36;
+    signal(2) = 40;  // ahead
+    signal(3) = 7;
+    signal(5) = 8;
+    EXPECT_EQ(describe_missing_messages(1, {36, 0, 38}, counts, signals), "");
+    signal(0) = 34;
+    EXPECT_EQ(describe_missing_messages(1, {36, 0, 38}, counts, signals),
+              "no message of rank 0: 2 of 36 with its cells are missing");
+    signal(2) = 0;
+    EXPECT_EQ(describe_missing_messages(1, {36, 0, 38}, counts, signals),
+              "no message of rank 0: 2 of 36 with its cells are missing; no message of rank 2: 38 of 38 with "
+              "its cells are missing");
+    signal(5) = 5;  // the first of two reductions that were given up
+    signal(3) = 6;
+    EXPECT_EQ(describe_missing_messages(1, {36, 0, 38}, counts, signals),
+              "no message of rank 2 for reduction 6");
+}
+
 /// Of what no rank shares everybody has the right-hand side; behind the first step on the level before it all tell that they have read it.
 TEST(RankMessages, EachRankTellsAllWhenItHasLeftTheLevelsThatItComputesAlone) {
     const Sample sample({403, 343, 1}, false, Precision::float64, 7);
