@@ -128,8 +128,9 @@ constexpr std::array common_keys{
             "auto: a CUDA GPU, else an OpenCL GPU, else host threads"},
     CaseKey{"execution.device", "whole number >= 0", "0",
             "number of the device within its back end, as `perdure devices` lists it"},
-    CaseKey{"execution.devices", "whole number > 0", "1",
-            "GPUs of this machine that share the case, with `device` the first; CUDA alone"},
+    CaseKey{
+        "execution.devices", "whole number > 0", "1",
+        "GPUs of this machine that one process shares the case among, with `device` the first; CUDA alone"},
     CaseKey{"execution.model", "persistent, launches, graph, graph_while, resident or auto", "persistent",
             "persistent: the whole run in one launch; launches: one per phase; auto: measured"},
     CaseKey{"execution.precision", "float64, float32 or mixed", "float64",
@@ -139,15 +140,17 @@ constexpr std::array common_keys{
     CaseKey{"execution.barrier", "auto, group_leader, all_items, lock_free, tree or cooperative", "auto",
             "grid barrier between phases; auto: the fastest"},
     CaseKey{"execution.transport", "auto, peer or nvshmem", "auto",
-            "between GPUs of processes that share a case; peer: memory of one host; nvshmem: NVSHMEM, also "
-            "of several"},
+            "how GPUs of different processes exchange data; peer: on one host; nvshmem: also across hosts; "
+            "ignored on host threads"},
     CaseKey{"execution.cg_variant", "", "", "removed; ignored with a warning"},
     CaseKey{"execution.reproducible", "true or false", "false",
             "true: no choice by timing that could change the bits of the result; refuses model: auto"},
     CaseKey{"execution.ensemble", "auto, off or whole number > 1", "auto",
             "cases of a batch that run together in one launch, each on a part of the device; auto: small "
             "ones; off: one after the other"},
-    CaseKey{"execution.watchdog", "number > 0", "20", "seconds without progress until the run ends"},
+    CaseKey{
+        "execution.watchdog", "number > 0", "20",
+        "seconds without progress until the run ends; not of processes that share a case on host threads"},
     CaseKey{"execution.time_limit", "seconds, or a text such as 1h30m", "",
             "time after the start of the program at which a run in time writes a checkpoint and ends"},
     CaseKey{"output", "map", "", "what is written, and where"},
