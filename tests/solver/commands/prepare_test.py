@@ -162,7 +162,7 @@ class Prepare(unittest.TestCase):
             f"problem: {{type: heat, a: 0.5, f: {data}, initial: {data}}}\n" + steps.replace("TIMES", "[3]"): (3 * field, 0.8),
             f"problem: {{type: heat, a: {data}, initial: {data}}}\n" + steps.replace("TIMES", "[3], method: backward_euler") +
             "solver: {max_iterations: 3}\n": (3 * field, 0.8),
-            effective + plain: (field + cells, 3.5),
+            effective + plain: (field + cells, 3.6),
         }
         for text, (fields, most_times) in cases.items():
             with self.subTest(text):
