@@ -227,6 +227,24 @@ class RanksThatShareACase(Ranks):
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
 
 
+    def test_a_rank_that_fails_alone_ends_all(self):
+        """One that cannot read an image in which nothing conducts, so that no other rank launches anything."""
+        image = numpy.zeros((24, 24, 24), "u1")
+        image[3, 4, 5] = 1
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        text = "problem: {type: effective, a: {file: i.h5, dataset: /i, labels: {0: 0, 1: 5}}, directions: [x]}\ngrid: {shape: [24, 24, 24], spacing: 1}\n"
+        for folder in (self.folder, elsewhere):
+            (folder / "still.yaml").write_text(text, encoding="utf-8")
+        with h5py.File(self.folder / "i.h5", "w") as file:
+            file["i"] = image
+        run = [PERDURE, "run", "still.yaml", "--set", "execution.backend=host"]
+        done = subprocess.run([MPIRUN, "-n", "3", *run, ":", "-n", "1", "-wdir", elsewhere, *run], cwd=self.folder, env=ENVIRONMENT, text=True,
+                              capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("error: rank 3", done.stderr)
+
+
 class OnGpus:
     """Each process has a GPU of its own; where there is one, they take turns on it."""
 
