@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/case_file/case_file.hpp"
+#include "solver/commands/commands.hpp"
 #include "solver/commands/resume.hpp"
 #include "solver/commands/until_the_launch.hpp"
 #include "solver/enum_names.hpp"
@@ -252,8 +253,14 @@ ExitCode by_all_ranks(const std::function<ExitCode()> &lead, const WorkOnCase &w
         dismiss_ranks(code);
         return code;
     } catch (const Failure &failure) {
-        dismiss_ranks(failure.code());
-        throw;
+        if (ranks() == nullptr) {
+            throw;
+        }
+        JsonOutput none;
+        const ExitCode code =
+            report_failure(failure, none);  // first: a launcher forwards little once a rank has ended
+        dismiss_ranks(code);
+        return code;
     } catch (...) {
         dismiss_ranks(ExitCode::differs_or_internal);
         throw;
