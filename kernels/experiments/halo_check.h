@@ -19,6 +19,14 @@ FUNCTION uint32 ring_neighbour(uint32 edge) {
     return (group_index() + step) % group_count();
 }
 
+/* One item: what make_halo() takes. */
+FUNCTION void join_ring(LOCAL uint32 *neighbours, LOCAL uint32 *opposite_edges) {
+    for (uint32 edge = 0; edge < RING_EDGES; ++edge) {
+        neighbours[edge] = ring_neighbour(edge);
+        opposite_edges[edge] = edge ^ 1u;
+    }
+}
+
 /* Exact in a float, and unlike those of other rounds and places. */
 FUNCTION uint32 ring_value(uint32 group, uint32 place, uint32 n) {
     return ((group * 1021u + place) * 2654435761u + n * 40503u) >> 8;
@@ -96,10 +104,7 @@ WIDE_KERNEL void halo_flags_check(PARAMETERS parameters, GLOBAL control_t *contr
     (void)control;
     if (item_index() == 0u) {
         verdict = 1u;
-        for (uint32 edge = 0; edge < RING_EDGES; ++edge) {
-            neighbours[edge] = ring_neighbour(edge);
-            opposite_edges[edge] = edge ^ 1u;
-        }
+        join_ring(neighbours, opposite_edges);
     }
     group_barrier();
     const halo_t halo =

@@ -39,10 +39,7 @@ WIDE_KERNEL void late_groups_check(PARAMETERS parameters, GLOBAL control_t *cont
     (void)control;
     if (item_index() == 0u) {
         exchanged = 1u;
-        for (uint32 edge = 0; edge < RING_EDGES; ++edge) {
-            neighbours[edge] = ring_neighbour(edge);
-            opposite_edges[edge] = edge ^ 1u;
-        }
+        join_ring(neighbours, opposite_edges);
     }
     group_barrier();
     grid_barrier_t barrier = make_grid_barrier(parameters.barrier, sync, &verdict, parameters.wait_limit);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -103,12 +104,19 @@ struct KernelCall {
     [[nodiscard]] KernelVariant variant() const {
         return {kernel, precision, form, cooperative, definitions, ensemble};
     }
-    /// The place of a buffer among the arguments. Throws std::logic_error where there is none of that name.
-    [[nodiscard]] std::size_t place_of(std::string_view name) const {
+    /// The place of a buffer among the arguments; none where there is none of that name.
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
         for (std::size_t place = 0; place < buffers.size(); ++place) {
             if (buffers[place].name == name) {
                 return place;
             }
+        }
+        return {};
+    }
+    /// The same. Throws std::logic_error where there is none.
+    [[nodiscard]] std::size_t place_of(std::string_view name) const {
+        if (const std::optional<std::size_t> place = find(name)) {
+            return *place;
         }
         throw std::logic_error("kernel " + kernel + " has no argument " + std::string(name));
     }

@@ -86,12 +86,17 @@ Ranks *ranks() {
     return joined;
 }
 
-bool in_any_rank(bool here) {
-    std::int64_t least = here ? 0 : 1;
-    if (joined != nullptr) {
-        joined->least({&least, 1});
+int first_rank_where(bool here) {
+    if (joined == nullptr) {
+        return here ? 0 : 1;
     }
-    return least == 0;
+    std::int64_t least = here ? joined->index() : joined->count();
+    joined->least({&least, 1});
+    return static_cast<int>(least);
+}
+
+bool in_any_rank(bool here) {
+    return first_rank_where(here) < (joined != nullptr ? joined->count() : 1);
 }
 
 double seconds_of_slowest(double here) {
@@ -148,12 +153,11 @@ void in_all_ranks(const std::function<void()> &work) {
         }
         return;
     }
-    std::int64_t first = failed ? joined->index() : joined->count();  // that failed
-    joined->least({&first, 1});
+    const int first = first_rank_where(failed != nullptr);
     if (first == joined->count()) {
         return;
     }
-    const Failure told = failure_of_rank(static_cast<int>(first), failed);
+    const Failure told = failure_of_rank(first, failed);
     if (failed) {
         std::rethrow_exception(failed);
     }

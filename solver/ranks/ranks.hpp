@@ -60,6 +60,10 @@ class Ranks {
 /// Those that this process shares cases with; null where it is alone.
 Ranks *ranks();
 
+/// The number of the first rank in which `here` is true; that of all ranks where it is in none. A process that is alone is rank 0 of one. All
+/// ranks call it.
+int first_rank_where(bool here);
+
 /// Whether `here` is true in any rank; in a process that is alone, `here`. All ranks call it.
 bool in_any_rank(bool here);
 

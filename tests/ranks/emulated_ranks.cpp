@@ -126,7 +126,7 @@ class EmulatedRun final : public DeviceRun {
 
     /// Null where a kernel has no levels.
     [[nodiscard]] hierarchy_t *hierarchy_of(Rank &rank) const {
-        const std::optional<std::size_t> place = host::find_buffer(call_, "hierarchy");
+        const std::optional<std::size_t> place = call_.find("hierarchy");
         return place ? rank.memory.at<hierarchy_t>(*place) : nullptr;
     }
 

@@ -120,7 +120,7 @@ void CudaRanks::list_sums(std::vector<rank_message_t> &list) const {
 
 void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses) {
     std::optional<hierarchy_t> hierarchy;
-    if (const std::optional<std::size_t> place = host::find_buffer(call_, "hierarchy")) {
+    if (const std::optional<std::size_t> place = call_.find("hierarchy")) {
         check(cudaMemcpy(&hierarchy.emplace(), addresses.at(*place), sizeof(hierarchy_t),
                          cudaMemcpyDeviceToHost),
               "cudaMemcpy");

@@ -81,13 +81,6 @@ std::size_t bytes_of_cycle(const KernelCall &call) {
 
 }  // namespace
 
-std::optional<std::size_t> find_buffer(const KernelCall &call, std::string_view name) {
-    const auto found = std::ranges::find(call.buffers, name, &KernelBuffer::name);
-    return found == call.buffers.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(found - call.buffers.begin()));
-}
-
 RankArrays::RankArrays(const KernelCall &call, const std::vector<double> &cuts, int rank,
                        const run_parameters_t &grid, const hierarchy_t *hierarchy)
     : rank_(rank), planes_(planes_between(cuts, grid)) {
@@ -114,8 +107,7 @@ void RankArrays::add_arrays_of_run(const KernelCall &call, std::uint32_t cells, 
     const std::int64_t reach_of_right_side = shared_levels_ > 0 ? reach_of_cycles : everywhere;
     const std::size_t array_bytes = cells * bytes_of_real(call);
     const std::size_t plane_bytes = array_bytes / static_cast<std::size_t>(planes_.count());
-    const std::optional<std::size_t> fields =
-        find_buffer(call, "u_even");  // of a system: all that a slot has
+    const std::optional<std::size_t> fields = call.find("u_even");  // of a system: all that a slot has
     const std::size_t slot_bytes = fields ? call.buffers[*fields].bytes : array_bytes;
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
         const KernelBuffer &buffer = call.buffers[i];

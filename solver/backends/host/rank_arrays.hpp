@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "kernels/multigrid/hierarchy.h"
@@ -52,8 +50,5 @@ class RankArrays {
     std::uint32_t shared_levels_ = 0;
     std::vector<RankArray> list_;
 };
-
-/// The place of a buffer among the arguments; none where there is none of that name.
-std::optional<std::size_t> find_buffer(const KernelCall &call, std::string_view name);
 
 }  // namespace perdure::host

@@ -51,7 +51,7 @@ void RankExchange::set_planes(const run_parameters_t &parameters) {
         chunk_ends_.push_back(begin_of_part(parameters.sections, rank, context_.count) *
                               parameters.section_chunks.divisor);
     }
-    if (const std::optional<std::size_t> place = find_buffer(call_, "hierarchy")) {
+    if (const std::optional<std::size_t> place = call_.find("hierarchy")) {
         hierarchy_ = reinterpret_cast<const hierarchy_t *>(memory_[*place]);
     }
     arrays_.emplace(call_, cuts_, ranks_.index(), parameters, hierarchy_);

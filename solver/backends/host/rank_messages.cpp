@@ -63,7 +63,7 @@ class MessageLister {
 
 /// How many elements a buffer has, if the kernel has it.
 std::uint32_t count_in(const KernelCall &call, std::string_view buffer, std::size_t element_bytes) {
-    const std::optional<std::size_t> place = find_buffer(call, buffer);
+    const std::optional<std::size_t> place = call.find(buffer);
     return place ? static_cast<std::uint32_t>(call.buffers[*place].bytes / element_bytes) : 0;
 }
 
