@@ -133,7 +133,7 @@ FUNCTION void implicit_step_phase(const run_t *run, const operator_t *A, const i
     NOTE_CHANGES(phase == END_OF_STEPS ? 0u
                  : phase == FIRST_GUESS
                      ? rank_bit(RANK_X)
-                     : rank_bit(RANK_B)); /* what lies before u, nobody reads beside a cell */
+                     : rank_bit(RANK_B)); /* fields of earlier steps are read in their own cells alone */
     if (phase == END_OF_STEPS) {
         watch_end_phase(&self->watcher, self->segments, self->u);
     } else if (phase == FIRST_GUESS) {

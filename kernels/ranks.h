@@ -136,7 +136,7 @@ FUNCTION uint32 is_one_of_ranks(void) {
     return perdure_rank ? 1u : 0u;
 }
 #else
-/* On devices a team knows whether ranks share what it works on: kernels/multigrid/level.h. Each computes all coefficients for itself. */
+/* On devices a team knows whether ranks share what it works on: kernels/multigrid/team.h. Each computes all coefficients for itself. */
 #define WITH_RANKS_OF_LEVEL(step, statement) statement
 FUNCTION uint32 is_one_of_ranks(void) {
     return 0u;
