@@ -75,8 +75,7 @@ Config config_as_told(const Json &told) {
     config.output.directory = told.at("directory").get<std::string>();
     config.execution.model =
         value_named<ExecutionModel>(told.at("model").get<std::string>()).value_or(config.execution.model);
-    if (const std::string other =
-            difference_of_data_files(told.at("data_files").get<std::string>(), config);
+    if (const std::string other = difference_of_data_files(told.at("data_files").get<std::string>(), config);
         !other.empty()) {
         throw Failure(ExitCode::bad_input,
                       fmt::format("the data files of the case are not those that rank 0 reads: {}; put them "
