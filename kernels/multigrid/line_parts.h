@@ -9,6 +9,7 @@
 #define PERDURE_KERNELS_MULTIGRID_LINE_PARTS_H
 
 #include "kernels/grid.h"
+#include "kernels/multigrid/hierarchy.h"
 #include "kernels/multigrid/team.h"
 
 /* In each of these layers of a level. */

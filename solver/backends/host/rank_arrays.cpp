@@ -98,7 +98,9 @@ std::uint64_t RankArrays::of_finest() const {
 }
 
 void RankArrays::add_arrays_of_run(const KernelCall &call, std::uint32_t cells, bool has_cycles) {
-    const std::int64_t reach_of_right_side = shared_levels_ > 0 ? reach_of_cycles : everywhere;
+    const std::int64_t reach_of_right_side = shared_levels_ == 0           ? everywhere
+                                             : shared_above_coarsest_ == 0 ? call.reach  // no sweeps
+                                                                           : reach_of_cycles;
     const std::size_t array_bytes = cells * bytes_of_real(call);
     const std::size_t plane_bytes = array_bytes / static_cast<std::size_t>(planes_.count());
     const std::optional<std::size_t> fields = call.find("u_even");  // of a system: all that a slot has
@@ -170,7 +172,8 @@ void RankArrays::add_levels(const KernelCall &call, const hierarchy_t &hierarchy
         const bool is_shared = number < shared_levels_;
         const bool by_lines = is_shared && number + 1 == hierarchy.levels;
         const PlanesOfRanks planes(ends_of(planes_in(level.grid)), is_periodic_across(level.grid));
-        const PlaneTransfers transfers = planes.transfers(rank_, is_shared ? reach_of_cycles : everywhere);
+        const std::int64_t reach = by_lines && number == 0 ? call.reach : reach_of_cycles;
+        const PlaneTransfers transfers = planes.transfers(rank_, is_shared ? reach : everywhere);
         const std::size_t plane_bytes = level.grid.cells / planes_in(level.grid) * bytes;
         const auto add = [&](std::uint32_t array, std::uint64_t entry) {
             list_.push_back(
