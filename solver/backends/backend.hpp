@@ -77,6 +77,7 @@ struct KernelBuffer {
     // Bytes at which arrays begin that devices which share a case have their part of each; none: it is one array.
     std::vector<std::size_t> arrays = {};
     AmongRanks among_ranks = AmongRanks::each;
+    bool read_behind_launch = false;  // by the host, behind each: a back end may bring it along
 };
 
 template <typename Values>

@@ -98,8 +98,10 @@ ArgumentRange answer_arguments(std::span<const KernelField> fields, std::size_t 
 
 std::vector<KernelBuffer> preparation_buffers(int groups) {
     return {{"control", sizeof(control_t)},
-            {"sync", grid_sync_bytes(static_cast<std::uint32_t>(groups))},
-            {"state", sizeof(run_state_t)},
+            {.name = "sync",
+             .bytes = grid_sync_bytes(static_cast<std::uint32_t>(groups)),
+             .read_behind_launch = true},
+            {.name = "state", .bytes = sizeof(run_state_t), .read_behind_launch = true},
             {"partials", sizeof(double)}};
 }
 

@@ -157,8 +157,10 @@ std::vector<KernelBuffer> RunMemory<Real>::given() const {
     const std::size_t parts = std::max<std::size_t>(parameters_.chunks, resident ? plan_.shape.groups : 0);
     std::vector<KernelBuffer> given = {
         {"control", sizeof(control_t)},
-        {"sync", grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups))},
-        {"state", sizeof(run_state_t), &state_},
+        {.name = "sync",
+         .bytes = grid_sync_bytes(static_cast<std::uint32_t>(plan_.shape.groups)),
+         .read_behind_launch = true},
+        {.name = "state", .bytes = sizeof(run_state_t), .initial = &state_, .read_behind_launch = true},
         {"partials", MAX_SUMS * parts * sizeof(double)},  // of chunks, or of groups
         {"history", 3 * parameters_.history_capacity * sizeof(double)},
         {"factor_table", factor_rows_ * parameters_.factors * sizeof(Real)},

@@ -12,6 +12,7 @@
 #include "solver/backends/cuda/cuda_memory.hpp"
 #include "solver/backends/cuda/cuda_partners.hpp"
 #include "solver/backends/cuda/cuda_ranks.hpp"
+#include "solver/backends/cuda/cuda_small_buffers.hpp"
 
 namespace perdure::cuda {
 
@@ -44,6 +45,8 @@ class CudaRun final : public DeviceRun {
     std::string missing_messages() override;
     /// Of the buffers, as kernels see them.
     [[nodiscard]] std::vector<void *> addresses() const;
+    /// Behind the launch of a member that is under way in the stream: starts the copy of what is read behind each launch.
+    void begin_reading(cudaStream_t stream) { small_.value().begin_reading(stream); }
 
   private:
     struct Buffer {
@@ -57,10 +60,12 @@ class CudaRun final : public DeviceRun {
         if (ranks_) {
             ranks_->note_change();
         }
+        if (small_) {
+            small_->note_change();
+        }
     }
     void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
-    void allocate_and_fill_small(const KernelCall &call);
     [[nodiscard]] std::size_t bytes() const;  // of all buffers
     void fill(std::size_t buffer, const KernelBuffer &from);
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
@@ -80,6 +85,7 @@ class CudaRun final : public DeviceRun {
     static constexpr std::size_t staging_bytes = 4096;
     MappedMemory staging_;  // what small copies to the host go through
     std::vector<Buffer> buffers_;
+    std::optional<SmallBuffers> small_;  // of a member of an ensemble
     Stream stream_;
     Event begin_, end_;
     std::optional<PinnedCopies> copies_;  // during a launch

@@ -27,6 +27,10 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
         std::memcpy(to, from, bytes);
         return;
     }
+    if (const std::byte *const here = small_ ? small_->find(buffer) : nullptr) {
+        std::memcpy(to, here + offset, bytes);
+        return;
+    }
     use_device();
     if (ranks_) {
         ranks_->complete(buffer, buffers_[buffer].address, offset, bytes, stream_.get());
@@ -43,12 +47,17 @@ void CudaRun::copy_to_host(void *to, const std::byte *from, std::size_t bytes) {
         copying_threads_->read(to, from, bytes);
         return;
     }
-    const bool small = bytes <= staging_bytes;
-    check(cudaMemcpyAsync(small ? staging_.get() : to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+    const bool in_staging = bytes <= staging_bytes;
+    // What is not pinned the driver copies itself, and calls of other members wait meanwhile.
+    const bool of_member = variant_.ensemble && !in_staging && bytes <= largest_pinned_for_member;
+    const MappedMemory pinned = of_member ? allocate_pinned_for_member(bytes) : nullptr;
+    void *const through = in_staging ? staging_.get() : pinned.get();
+    check(cudaMemcpyAsync(through != nullptr ? through : to, from, bytes, cudaMemcpyDeviceToHost,
+                          stream_.get()),
           "cudaMemcpyAsync (device to host)");
     wait();
-    if (small) {
-        std::memcpy(to, staging_.get(), bytes);
+    if (through != nullptr) {
+        std::memcpy(to, through, bytes);
     }
 }
 
