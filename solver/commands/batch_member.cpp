@@ -92,11 +92,14 @@ std::size_t members_with_files() {
 std::size_t most_members(const PreparedCase &prepared) {
     constexpr std::size_t most_threads = 1024;
     constexpr std::size_t part_of_memory = 4;
+    constexpr std::size_t fewest_of_gpu = 128;  // some in launches of each kind, others prepared or written
     const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(prepared.plan.least_bytes, 1));
-    const std::size_t room = prepared.selected.device->description().memory_bytes / part_of_memory / bytes;
-    return std::clamp<std::size_t>(std::min({room, members_with_files(),
-                                             2 * prepared.ensemble->plan().at_once + most_written_at_once()}),
-                                   1, most_threads);
+    const DeviceDescription &device = prepared.selected.device->description();
+    const std::size_t room = device.memory_bytes / part_of_memory / bytes;
+    const std::size_t in_launches =
+        std::max(2 * prepared.ensemble->plan().at_once, device.gpu ? fewest_of_gpu : 0);
+    return std::clamp<std::size_t>(
+        std::min({room, members_with_files(), in_launches + most_written_at_once()}), 1, most_threads);
 }
 
 std::size_t most_started_ahead() {
