@@ -5,8 +5,9 @@
  *
  *   behind each phase                      values of cells near its part, which other ranks have changed
  *   behind a step on a level of multigrid  the same of what the step writes, where ranks have parts of the level: about the same part of each
- *                                          of the first levels. Others are small or solved directly: every rank computes all of them, in the
- *                                          same order, once it has the whole right-hand side
+ *                                          of the first levels. Others are small: every rank computes all of them, in the same order, once it
+ *                                          has the whole right-hand side
+ *   between transforms of such a level     from the planes of each rank to lines along the last axis, a part of every plane, and back
  *   behind the last group of a reduction   partial sums of all chunks; the smallest slack, the first cell that is not finite, the largest
  *                                          values looked for, and whether any rank was asked to stop
  *   behind a reduction that ends a row     values of all chunks of what is watched, and values at probes (kernels/watch.h)
@@ -120,15 +121,15 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
 
 /* A statement that makes a step on a level of a multigrid hierarchy: by the groups of all ranks, each its part, or by those of each rank for
  * itself, which then knows no others. */
-#define WITH_RANKS_OF_LEVEL(step, statement)                                                      \
-    do {                                                                                          \
-        rank_context_t *const rank_of_run = perdure_rank;                                         \
-        if (rank_of_run && !rank_of_run->begin_step(rank_of_run, group_index(), (step).operation, \
-                                                    (step).level, (step).to, (step).axis)) {      \
-            perdure_rank = 0;                                                                     \
-        }                                                                                         \
-        statement;                                                                                \
-        perdure_rank = rank_of_run;                                                               \
+#define WITH_RANKS_OF_LEVEL(step, statement)                                                             \
+    do {                                                                                                 \
+        rank_context_t *const rank_of_run = perdure_rank;                                                \
+        if (rank_of_run && !rank_of_run->begin_step(rank_of_run, group_index(), (step).operation,        \
+                                                    (step).level, (step).to, (step).axis, (step).way)) { \
+            perdure_rank = 0;                                                                            \
+        }                                                                                                \
+        statement;                                                                                       \
+        perdure_rank = rank_of_run;                                                                      \
     } while (0)
 
 /* Whether other ranks have parts of what this group works on. */

@@ -153,8 +153,19 @@ class EmulatedRun final : public DeviceRun {
         }
     }
 
+    void set_owners(Rank &self) {
+        self.place.stores = fault_.reaches_none ? 0 : self.arrays->storable();
+        for (std::size_t rank = 0; self.place.stores != 0 && rank < ranks_.size(); ++rank) {
+            const std::size_t arena = call_.place_of("arena");
+            self.place.owners[rank] = self.arrays->owners()[rank];
+            self.place.owners[rank].away =
+                number(ranks_[rank]->memory.at<char>(arena)) - number(self.memory.at<char>(arena));
+        }
+    }
+
     void list_messages(std::uint32_t index) {
         Rank &self = *ranks_[index];
+        set_owners(self);
         const auto count = static_cast<std::uint32_t>(ranks_.size());
         for (std::uint32_t parity = 0; parity < 2; ++parity) {
             for (std::uint32_t other = 0; other < count; ++other) {
@@ -166,8 +177,8 @@ class EmulatedRun final : public DeviceRun {
                 }
             }
         }
-        const host::RankMessages found =
-            host::messages_of(*self.arrays, static_cast<int>(index), static_cast<int>(count));
+        const host::RankMessages found = host::messages_of(*self.arrays, static_cast<int>(index),
+                                                           static_cast<int>(count), self.place.stores);
         for (std::uint32_t array = 0; array < RANK_ARRAYS; ++array) {
             self.lists.push_back({static_cast<std::uint32_t>(self.messages.size()),
                                   static_cast<std::uint32_t>(found.sent[array].size())});

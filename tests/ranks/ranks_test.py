@@ -290,7 +290,7 @@ class RanksOnGpus(OnGpus, Ranks):
         self.expect_bits_of_one("peer", tuple(CASES), ("heat", "cg", "watched", "courant", "imex"))
 
     def test_levels(self):
-        self.expect_bits_of_one("peer", tuple(CYCLES), ("multigrid_3d", "mixed", "stationary", "products", "steps"))
+        self.expect_bits_of_one("peer", tuple(CYCLES), ("multigrid_3d", "mixed", "stationary", "products", "transforms", "products_3d", "steps"))
 
     def test_images(self):
         """Of so many cells that ranks share a level."""
@@ -335,7 +335,7 @@ class RanksWithLevels(Ranks):
     def test_levels_of_multigrid(self):
         files = [f"{name}.yaml" for name in CYCLES]
         self.expect_success(1, *files, "--output", "one")
-        for ranks in (2, 5):
+        for ranks in (2, 3, 5):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}")
             self.expect_same(f"of_{ranks}", tuple(CYCLES))
 
@@ -353,14 +353,14 @@ class RanksWithLevels(Ranks):
         self.expect_agreement(2, "effective", 6)  # u and the coefficient along three axes
 
     def test_threads_and_launches(self):
-        names = ("multigrid_3d", "stationary", "coloured", "products")
+        names = ("multigrid_3d", "stationary", "coloured", "products", "transforms", "lines_closed", "products_3d")
         files = [f"{name}.yaml" for name in names]
         self.expect_success(1, *files, "--output", "one")
         self.expect_success(2, *files, "--output", "of_threads", "--set", "execution.groups=3")
         self.expect_same("of_threads", names)
-        self.expect_success(3, "coloured.yaml", "small.yaml", "--output", "launched", "--set", "execution.model=launches")
+        self.expect_success(3, "coloured.yaml", "small.yaml", "transforms.yaml", "--output", "launched", "--set", "execution.model=launches")
         self.expect_success(1, "small.yaml", "--output", "one")
-        self.expect_same("launched", ("coloured", "small"))
+        self.expect_same("launched", ("coloured", "small", "transforms"))
 
 
 class DisturbedRanks(Ranks):

@@ -76,7 +76,8 @@ void CudaRanks::make_words(const run_parameters_t &parameters) {
 
 /// Pieces of planes that other ranks look at.
 void CudaRanks::list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list) {
-    const host::RankMessages messages = host::messages_of(*arrays_, ranks_.index(), ranks_.count());
+    const host::RankMessages messages =
+        host::messages_of(*arrays_, ranks_.index(), ranks_.count(), place_.stores);
     std::vector<rank_list_t> lists;
     std::vector<std::uint32_t> arrivals;
     auto *const signal =
@@ -118,6 +119,18 @@ void CudaRanks::list_sums(std::vector<rank_message_t> &list) const {
     }
 }
 
+/// By which address of an arena kernels store to that of another rank. NVSHMEM has no such address.
+void CudaRanks::set_owners(const std::vector<void *> &addresses) {
+    place_.stores = way_ == RanksOfKernel::nvshmem ? 0 : arrays_->storable();
+    for (std::size_t rank = 0; place_.stores != 0 && rank < arrays_->owners().size(); ++rank) {
+        const void *const arena = addresses.at(call_.place_of("arena"));
+        rank_owner_t &owner = place_.owners[rank] = arrays_->owners()[rank];
+        owner.away = static_cast<int>(rank) == ranks_.index()
+                         ? 0
+                         : memory_.address_at(static_cast<int>(rank), arena) - number(arena);
+    }
+}
+
 void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses) {
     std::optional<hierarchy_t> hierarchy;
     if (const std::optional<std::size_t> place = call_.find("hierarchy")) {
@@ -133,6 +146,7 @@ void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vecto
     place_.shared_levels = arrays_->shared_levels();
     place_.begin = static_cast<double>(planes.begin_of(ranks_.index())) / count;
     place_.end = static_cast<double>(planes.end_of(ranks_.index())) / count;
+    set_owners(addresses);
     make_words(parameters);
     std::vector<rank_message_t> list;
     list_sums(list);

@@ -49,6 +49,7 @@ class CudaRanks {
 
   private:
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
+    void set_owners(const std::vector<void *> &addresses);
     void make_words(const run_parameters_t &parameters);
     void list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list);
     void list_sums(std::vector<rank_message_t> &list) const;

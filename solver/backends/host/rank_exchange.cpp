@@ -9,7 +9,7 @@ namespace perdure::host {
 
 RankExchange::RankExchange(Ranks &ranks, const KernelCall &call, const std::vector<std::byte *> &memory,
                            const LaunchShape &shape)
-    : ranks_(ranks), call_(call), memory_(memory), cuts_(shape.cuts), shared_(ranks) {
+    : ranks_(ranks), call_(call), memory_(memory), cuts_(shape.cuts), shared_(ranks), shared_lines_(ranks) {
     context_.index = static_cast<std::uint32_t>(ranks.index());
     context_.count = static_cast<std::uint32_t>(ranks.count());
     context_.exchange = this;
@@ -27,8 +27,8 @@ RankExchange::RankExchange(Ranks &ranks, const KernelCall &call, const std::vect
             {reinterpret_cast<std::uint64_t *>(values), count});
     };
     context_.begin_step = [](rank_context_t *self, std::uint32_t group, std::uint32_t operation,
-                             std::uint32_t level, std::uint32_t to, std::uint32_t axis) {
-        return static_cast<Context *>(self)->exchange->begin_step(group, operation, level, to, axis);
+                             std::uint32_t level, std::uint32_t to, std::uint32_t axis, std::uint32_t way) {
+        return static_cast<Context *>(self)->exchange->begin_step(group, operation, level, to, axis, way);
     };
 }
 
@@ -61,15 +61,20 @@ void RankExchange::set_planes(const run_parameters_t &parameters) {
 }
 
 std::uint32_t RankExchange::begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
-                                       std::uint32_t to, std::uint32_t axis) {
+                                       std::uint32_t to, std::uint32_t axis, std::uint32_t way) {
     if (group == 0) {
-        changes_ = changes_of(operation, level, to, axis);
+        changes_ = changes_of({operation, level, 0, to, 0, 0, axis, way, {}});
         if (operation <= STEP_MODES) {  // setup, which uses the room of copies of u
             shared_.forget_copies();
         }
         if (operation == STEP_RESTRICT_ALONG) {  // which uses that of one
             forget_copies_of(
                 rank_bit(rank_number_of_level(level, to == 1 ? RANK_LEVEL_SECOND_U : RANK_LEVEL_U)));
+        }
+        const bool is_shared = level < arrays_->shared_levels();
+        if (is_shared && (operation == STEP_PRODUCT || operation == STEP_LINES)) {  // also in others' planes
+            forget_copies_of(rank_bit(rank_number_of_level(level, RANK_LEVEL_U)) |
+                             rank_bit(rank_number_of_level(level, RANK_LEVEL_SECOND_U)));
         }
     }
     return level < arrays_->shared_levels() ? 1 : 0;
@@ -83,15 +88,14 @@ void RankExchange::forget_copies_of(std::uint64_t arrays) {
     }
 }
 
-RankExchange::Changes RankExchange::changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
-                                               std::uint32_t axis) const {
-    if (level >= arrays_->shared_levels()) {
+RankExchange::Changes RankExchange::changes_of(const step_t &step) const {
+    if (step.level >= arrays_->shared_levels()) {
         return {};
     }
-    if (operation <= STEP_DIAGONAL) {
-        return {0, made_in_setup(*hierarchy_, operation, level, axis)};
+    if (step.operation <= STEP_DIAGONAL) {
+        return {0, made_in_setup(*hierarchy_, step.operation, step.level, step.axis)};
     }
-    return {changes_of_step(operation, level, to)};
+    return {changes_of_step(&step, hierarchy_->level[0].grid.dimensions - 1)};
 }
 
 void RankExchange::share_cells_behind_launch() {
@@ -113,8 +117,13 @@ void RankExchange::share_cells() {
             changed.push_back(i);
         }
     }
-    if (changes.arrays != 0) {
+    if (!changed.empty()) {
         shared_.share(changed);
+    }
+    for (const RankLines &lines : arrays_->lines()) {
+        if ((changes.arrays & rank_bit(lines.number)) != 0) {
+            shared_lines_.exchange(memory_[lines.buffer], lines.transfers);
+        }
     }
 }
 

@@ -12,6 +12,7 @@
 #include "solver/backends/host/rank_arrays.hpp"
 #include "solver/backends/host/rank_setup.hpp"
 #include "solver/backends/host/shared_arrays.hpp"
+#include "solver/backends/host/shared_lines.hpp"
 #include "solver/ranks/ranks.hpp"
 #include "sync/group_context.h"
 
@@ -59,10 +60,9 @@ class RankExchange {
     void share_setup(const std::vector<MadeInSetup> &made);
     void set_planes(const run_parameters_t &parameters);
     [[nodiscard]] std::uint32_t begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
-                                           std::uint32_t to, std::uint32_t axis);
+                                           std::uint32_t to, std::uint32_t axis, std::uint32_t way);
     void forget_copies_of(std::uint64_t arrays);
-    [[nodiscard]] Changes changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
-                                     std::uint32_t axis) const;
+    [[nodiscard]] Changes changes_of(const step_t &step) const;
     void share_rows(double *values, std::size_t rows);
     void complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes);
 
@@ -75,6 +75,7 @@ class RankExchange {
     std::vector<std::size_t> chunk_ends_;  // of the chunks of each rank
     const hierarchy_t *hierarchy_ = nullptr;
     SharedArrays shared_;  // those of arrays_, by their place in its list
+    SharedLines shared_lines_;
     Changes changes_;
     bool has_launched_ = false;
 };
