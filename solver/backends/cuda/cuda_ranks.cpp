@@ -6,6 +6,7 @@
 #include "kernels/multigrid/hierarchy.h"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/host/chunks_near_cuts.hpp"
 #include "solver/backends/host/rank_messages.hpp"
 #include "solver/failure.hpp"
 
@@ -75,9 +76,11 @@ void CudaRanks::make_words(const run_parameters_t &parameters) {
 }
 
 /// Pieces of planes that other ranks look at.
-void CudaRanks::list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list) {
+void CudaRanks::list_cells(const run_parameters_t &parameters, const std::vector<void *> &addresses,
+                           std::vector<rank_message_t> &list) {
     const host::RankMessages messages =
         host::messages_of(*arrays_, ranks_.index(), ranks_.count(), place_.stores);
+    host::set_chunks_near_cuts(place_, *arrays_, messages, parameters);
     std::vector<rank_list_t> lists;
     std::vector<std::uint32_t> arrivals;
     auto *const signal =
@@ -150,7 +153,7 @@ void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vecto
     make_words(parameters);
     std::vector<rank_message_t> list;
     list_sums(list);
-    list_cells(addresses, list);
+    list_cells(parameters, addresses, list);
     const rank_counts_t counts{};
     place_.sum_messages = place_.message_list = add_table(list.data(), list.size() * sizeof list[0]);
     place_.counts = add_table(&counts, sizeof counts);

@@ -51,7 +51,8 @@ class CudaRanks {
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
     void set_owners(const std::vector<void *> &addresses);
     void make_words(const run_parameters_t &parameters);
-    void list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list);
+    void list_cells(const run_parameters_t &parameters, const std::vector<void *> &addresses,
+                    std::vector<rank_message_t> &list);
     void list_sums(std::vector<rank_message_t> &list) const;
     std::uint64_t add_table(const void *values, std::size_t bytes);
     void complete_from_peers(const host::RankArray &array, std::byte *values, cudaStream_t stream) const;
