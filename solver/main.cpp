@@ -17,6 +17,7 @@
 #include "solver/commands/help.hpp"
 #include "solver/commands/kernels.hpp"
 #include "solver/commands/keys.hpp"
+#include "solver/commands/lead_ranks.hpp"
 #include "solver/commands/new_case.hpp"
 #include "solver/commands/plot.hpp"
 #include "solver/commands/table.hpp"
@@ -48,6 +49,11 @@ std::string as_shell_word(const std::string &word) {
         quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
     }
     return quoted + "'";
+}
+
+/// What a launcher's processes would all print, by one of them.
+std::function<ExitCode()> by_rank_0(const std::function<ExitCode()> &command) {
+    return [command] { return perdure::commands::by_all_ranks(command); };
 }
 
 int run_program(int argc, char **argv) {
@@ -120,7 +126,7 @@ int run_program(int argc, char **argv) {
     info->add_option("file", files, "HDF5 files")->required()->type_name("FILE");
     json.add_to(*info, "print the contents as JSON");
     info->footer("Example:\n  perdure info results/effective_diffusivity.vtkhdf");
-    info->callback([&] { chosen = [&] { return perdure::commands::info(files, json); }; });
+    info->callback([&] { chosen = by_rank_0([&] { return perdure::commands::info(files, json); }); });
 
     CLI::App *devices = program.add_subcommand("devices", "list devices and test their barriers");
     perdure::commands::DevicesOptions devices_options;
@@ -130,7 +136,8 @@ int run_program(int argc, char **argv) {
         ->type_name(perdure::commands::choices<perdure::BackendChoice>());
     devices_options.json.add_to(*devices, "print only the list, as JSON");
     devices->footer("Examples:\n  perdure devices\n  perdure devices --backend opencl --json=devices.json");
-    devices->callback([&] { chosen = [&] { return perdure::commands::devices(devices_options); }; });
+    devices->callback(
+        [&] { chosen = by_rank_0([&] { return perdure::commands::devices(devices_options); }); });
 
     perdure::commands::add_kernels(program, chosen);
 

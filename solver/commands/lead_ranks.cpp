@@ -75,10 +75,12 @@ Config config_as_told(const Json &told) {
     config.output.directory = told.at("directory").get<std::string>();
     config.execution.model =
         value_named<ExecutionModel>(told.at("model").get<std::string>()).value_or(config.execution.model);
-    if (!are_same_data_files(told.at("data_files").get<std::string>(), config)) {
+    if (const std::string other = difference_of_data_files(told.at("data_files").get<std::string>(), config);
+        !other.empty()) {
         throw Failure(ExitCode::bad_input,
-                      "the data files of the case are not those that rank 0 reads; put them where all hosts "
-                      "see the same files");
+                      fmt::format("the data files of the case are not those that rank 0 reads: {}; put them "
+                                  "where all hosts see the same files",
+                                  other));
     }
     return config;
 }

@@ -68,11 +68,11 @@ void refuse_other_case(const Checkpoint &checkpoint, const std::filesystem::path
     for (const ValueDifference &difference : free) {
         print_message("warning: {}: {} when the run began\n", config.path.string(), difference.text);
     }
-    if (!are_same_data_files(checkpoint.data_files, config)) {
+    if (const std::string other = difference_of_data_files(checkpoint.data_files, config); !other.empty()) {
         throw Failure(ExitCode::bad_input,
                       fmt::format("the checkpoint '{}' belongs to a run with other data files, or the data "
-                                  "files have changed since; restore them, or start again with --force",
-                                  file.string()));
+                                  "files have changed since: {}; restore them, or start again with --force",
+                                  file.string(), other));
     }
     if (checkpoint.version != version()) {
         print_message("warning: the run began with perdure {} and continues with perdure {}\n",

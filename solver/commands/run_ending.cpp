@@ -11,7 +11,7 @@ namespace {
 void sum_up(const RunOutput::Result &result, const BatchMessages &messages, RunEnding &ending) {
     const Config &config = ending.config;
     RunEnding::Summary &summary = ending.summary;
-    summary.has_changed_data = !are_same_data_files(*config.data_files_read, config);
+    summary.has_changed_data = !difference_of_data_files(*config.data_files_read, config).empty();
     TimeSince &time_spent = *ending.report.time_spent;
     ending.of_batch ? time_spent.update_background() : time_spent.update();
     summary.messages = messages.of_report(ending.report, config, ending.grid, result.path);

@@ -157,12 +157,12 @@ std::string unchanged(std::future<std::string> &description, const Config &confi
     return before;
 }
 
-bool are_same_data_files(const std::string &recorded, const Config &config) {
+std::string difference_of_data_files(const std::string &recorded, const Config &config) {
     const TimeSpent::Scope reading(Activity::read);
     const std::vector<std::string> lines = lines_of(through_json(recorded));  // as one that was read back
     const auto files = files_of(config);
     if (lines.size() != files.size()) {
-        return false;
+        return fmt::format("there are {}, not {}", files.size(), lines.size());
     }
     std::size_t index = 0;
     for (const std::filesystem::path &file : files) {
@@ -177,10 +177,12 @@ bool are_same_data_files(const std::string &recorded, const Config &config) {
                                      ? std::string()
                                      : line.substr(hash_at + std::string(before_hash).size());
         if (without_last(was) != without_last(is) || hash.empty() || hash != hash_of_file(file)) {
-            return false;
+            std::error_code error;
+            return fmt::format("'{}' is {}", file.string(),
+                               std::filesystem::exists(file, error) ? "another" : "not there");
         }
     }
-    return true;
+    return {};
 }
 
 }  // namespace perdure

@@ -19,8 +19,9 @@ std::future<std::string> describe_meanwhile(const Config &config);
 std::string unchanged(std::future<std::string> &description, const Config &config,
                       const std::string &case_name);
 
-/// Whether the files that a run recorded (as describe_data_files() writes them, or without hashes as perdure 0.1 did) hold what
-/// those of the case hold now. A file whose size and time have not changed is not read; one that cannot be read is another.
-bool are_same_data_files(const std::string &recorded, const Config &config);
+/// The first of the files that a run recorded (as describe_data_files() writes them, or without hashes as perdure 0.1 did) that is not
+/// what that of the case is now, e.g. "'image.h5' is not there"; empty where all are. A file whose size and time have not changed is
+/// not read; one that cannot be read is another.
+std::string difference_of_data_files(const std::string &recorded, const Config &config);
 
 }  // namespace perdure

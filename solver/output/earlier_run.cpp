@@ -97,9 +97,12 @@ EarlierRun find_earlier_run(const Config &config) {
         run.is_of_other_case = is_finished;
         return run;
     }
-    if (!are_same_data_files(contents.value("data_files", ""), config)) {
-        run.why =
-            different(run.file, "was computed from other data files, or the data files have changed since");
+    if (const std::string other = difference_of_data_files(contents.value("data_files", ""), config);
+        !other.empty()) {
+        run.why = different(
+            run.file,
+            fmt::format("was computed from other data files, or the data files have changed since: {}",
+                        other));
         return run;
     }
     run.report = nlohmann::ordered_json::parse(contents.value("report_json", ""), nullptr, false);

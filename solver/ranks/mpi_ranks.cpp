@@ -40,7 +40,8 @@ constexpr std::chrono::milliseconds time_to_be_read{300};
     std::abort();
 }
 
-/// Each rank tells the next one every second that it lives, from a thread of its own: also while its solver or its disk keep it waiting.
+/// Each rank tells the next one every second that it lives, from a thread of its own: also while its solver or its disk keep it waiting. One
+/// that hears no more tells the next one that it ends: where the network between hosts is cut, MPI_Abort reaches no rank.
 class SignsOfLife {
   public:
     SignsOfLife(int index, int count) : index_(index), count_(count) {
@@ -58,7 +59,7 @@ class SignsOfLife {
   private:
     static constexpr std::chrono::milliseconds nap{50};
     static constexpr std::chrono::seconds interval{1};
-    enum class Sign : char { alive, leaving };
+    enum class Sign : char { alive, leaving, ending };
 
     void run() {
         Clock::time_point heard = Clock::now(), awake = heard, told = heard - interval;
@@ -75,13 +76,14 @@ class SignsOfLife {
                 told = now;
             }
             if (const std::optional<Sign> sign = receive()) {
+                if (*sign == Sign::ending) {
+                    end(fmt::format("rank {} ends, because it no longer hears from the others", before()));
+                }
                 other_has_left = other_has_left || *sign == Sign::leaving;
                 heard = now;
             } else if (!other_has_left &&
                        std::chrono::duration<double>(now - heard).count() > Ranks::silence) {
-                end_all(
-                    index_, static_cast<int>(ExitCode::device),
-                    fmt::format("rank {} has given no sign of life for {:g} s", before(), Ranks::silence));
+                end(fmt::format("rank {} has given no sign of life for {:g} s", before(), Ranks::silence));
             } else {
                 std::this_thread::sleep_for(nap);
             }
@@ -89,6 +91,13 @@ class SignsOfLife {
     }
 
     [[nodiscard]] int before() const { return (index_ + count_ - 1) % count_; }
+
+    [[noreturn]] void end(const std::string &why) {
+        static constexpr Sign sign = Sign::ending;
+        MPI_Request sent = MPI_REQUEST_NULL;
+        MPI_Isend(&sign, 1, MPI_CHAR, (index_ + 1) % count_, 0, all_, &sent);  // the next one may be cut off
+        end_all(index_, static_cast<int>(ExitCode::device), why);
+    }
 
     void send(Sign sign) { MPI_Send(&sign, 1, MPI_CHAR, (index_ + 1) % count_, 0, all_); }
 

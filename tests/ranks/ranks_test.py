@@ -224,6 +224,14 @@ class RanksThatShareACase(Ranks):
         text = CASES["heat"].replace("boundary", "execution: {backend: host, groups: 5000}\nboundary")
         self.refused(text, "execution.groups", ranks=2, command="compare")
 
+    def test_what_all_know_is_printed_once(self):
+        self.expect_success(1, "heat.yaml", "--output", "one")
+        for once, *words in (("iterations", "info", "one/heat.vtkhdf"), ("self-test", "devices", "--backend", "host")):
+            for launcher in ((), (MPIRUN, "-n", "3")):
+                said = subprocess.run([*launcher, PERDURE, *words], cwd=self.folder, env=ENVIRONMENT, text=True, capture_output=True, timeout=120,
+                                      check=True).stdout
+                self.assertEqual(said.count(once), 1, said)
+
     def test_what_cannot_be_shared_is_refused(self):
         self.refused(LONG.replace("[64, 64]", "[2, 64]"), "3 processes cannot share this case", "without the launcher")
 
