@@ -1,4 +1,5 @@
-/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each has whole arrays and changes the cells of its part.
+/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each counts cells through the whole grid and changes those
+ * of its part; memory may lie only where its part, and what it receives, is (KernelBuffer::held).
  *
  *   behind each phase, or while it still computes (kernels/cut_first.h)
  *                          copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
