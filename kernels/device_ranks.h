@@ -1,6 +1,8 @@
-/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each has whole arrays and changes the cells of its part.
+/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each counts cells through the whole grid and changes those
+ * of its part; memory may lie only where its part, and what it receives, is (KernelBuffer::held).
  *
- *   behind each phase      copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
+ *   behind each phase, or while it still computes (kernels/cut_first.h)
+ *                          copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
  *                          none that others look at, nothing. A phase changes no cell that another one looks at in the same phase, so
  *                          they may come while a rank is still in the phase before
  *   between transforms     lines in the planes of a rank to the one that transforms them, and back (kernels/multigrid/line_parts.h): messages as

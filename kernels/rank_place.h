@@ -58,12 +58,19 @@ typedef struct {
     uint64 reductions;   /* so far */
     uint32 stop_request; /* 1: a rank was asked to stop, as all know behind a reduction */
     uint32 pad;
-    last_groups_t last; /* of a launch: those that send */
+    last_groups_t last; /* of a launch or a phase: those that send */
 } rank_counts_t;
+
+/* What a group knows of the phase under way: kernels/cut_first.h. */
+typedef struct {
+    uint64 arrays;    /* that it changes */
+    uint32 near_cuts; /* chunks that come first; 0: cells are sent between two barriers */
+    uint32 are_sent;  /* 1: by the loop, which has begun */
+} changes_of_phase_t;
 
 /* Words of a message of a reduction before its values, and how many of them are used. */
 enum { RANK_WORDS = 8, RANK_WORDS_USED = 6 };
-/* Groups that send behind a launch: enough to fill a link, fewer than a device runs side by side. */
+/* Groups that send behind a launch or while others compute: enough to fill a link, fewer than a device runs side by side. */
 #define RANK_SENDERS 16u
 /* Bytes from one signal to the next: a word that is polled has its cache line to itself. */
 #define RANK_SIGNAL_BYTES 128u
@@ -83,6 +90,8 @@ typedef struct {
     uint32
         shared_levels; /* of a multigrid hierarchy: each rank computes its part of these, and all of the others */
     uint32 stores;
+    /* Chunks near a cut at each end of its part, and groups that send while others compute: kernels/cut_first.h. */
+    uint32 first_near_cut, last_near_cut, senders;
     double begin, end;   /* its part of the last axis, from 0 to 1 */
     uint64 exchanged;    /* bits of the arrays that have messages */
     uint64 lists;        /* rank_list_t [RANK_ARRAYS] */

@@ -3,7 +3,8 @@
  *
  * Each rank has a state of its own and decides as all others do, because it decides from the same values:
  *
- *   behind each phase                      values of cells near its part, which other ranks have changed
+ *   behind each phase                      values of cells near its part, which other ranks have changed; between GPUs they may be under way
+ *                                          while the phase still computes: kernels/cut_first.h
  *   behind a step on a level of multigrid  the same of what the step writes, where ranks have parts of the level: about the same part of each
  *                                          of the first levels. Others are small: every rank computes all of them, in the same order, once it
  *                                          has the whole right-hand side
@@ -20,6 +21,7 @@
 #define PERDURE_KERNELS_RANKS_H
 
 #include "kernels/chunks.h"
+#include "kernels/cut_first.h"
 #include "kernels/rank_place.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
@@ -143,20 +145,6 @@ FUNCTION uint32 is_one_of_ranks(void) {
     return 0u;
 }
 #if defined(PERDURE_RANKS)
-/* Every item: what the phase under way changes, bits of kernels/rank_place.h; without it, all arrays. */
-FUNCTION void note_changes(uint64 arrays) {
-    if (item_index() == 0u) {
-        perdure_changes = arrays;
-    }
-}
-#define NOTE_CHANGES(arrays) note_changes(arrays)
-/* Every item, behind a group barrier: what others are to know of the phase before. */
-FUNCTION uint64 take_changes(void) {
-    const uint64 changes = perdure_changes & perdure_ranks.exchanged;
-    group_barrier();
-    note_changes(0u);
-    return changes;
-}
 FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
     const uint64 changes = take_changes();
     if (changes == 0u) {
@@ -166,23 +154,24 @@ FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
         share_cells_of_ranks(&perdure_ranks, changes, barrier->sync, barrier->verdict, phase, barrier->limit);
     return passed && grid_barrier(barrier, phase) ? 1u : 0u;
 }
-/* The groups that come last, whichever they are. */
+/* The groups that come last, whichever they are, send what is not sent yet. */
 FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
+    (void)await_cells_sent_meanwhile(barrier, phase);
     group_barrier();
     const uint64 changes = take_changes();
     if (changes == 0u) {
         return;
     }
     GLOBAL last_groups_t *last = &counts_of(&perdure_ranks)->last;
-    const uint32 place =
-        await_all_groups(last, RANK_SENDERS, barrier->verdict, barrier->sync, phase, barrier->limit);
+    const uint32 place = await_all_groups(last, group_count(), RANK_SENDERS, barrier->verdict, barrier->sync,
+                                          phase, barrier->limit);
     if (place == NOT_AMONG_LAST) {
         return;
     }
-    send_cells(&perdure_ranks, changes, place, count_last_groups(RANK_SENDERS));
+    send_cells(&perdure_ranks, changes, place, count_last_groups(group_count(), RANK_SENDERS));
     group_barrier();
     if (item_index() == 0u) {
-        *barrier->verdict = leave_last_groups(last, RANK_SENDERS);
+        *barrier->verdict = leave_last_groups(last, group_count(), RANK_SENDERS);
     }
     group_barrier();
     if (*barrier->verdict) {
@@ -282,10 +271,6 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
     return 1u;
 }
 #endif
-#endif
-
-#if !defined(NOTE_CHANGES)
-#define NOTE_CHANGES(arrays) ((void)0)
 #endif
 
 #endif

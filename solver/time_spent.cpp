@@ -151,6 +151,17 @@ TimeSpent operator-(TimeSpent later, const TimeSpent &earlier) {
     return later;
 }
 
+void TimeSince::restart() {
+    begin_ = TimeSpent::now();
+    since_ = Clock::now();
+}
+
+void TimeSince::update_by_clock() {
+    update_background();
+    spent_.main_ = {};
+    spent_.main_[static_cast<std::size_t>(Activity::other)] = Seconds(Clock::now() - since_).count();
+}
+
 void TimeSince::update() {
     if (is_main_thread()) {
         spent_ = TimeSpent::now() - begin_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 
@@ -79,16 +80,19 @@ class TimeSpent {
 /// The time spent since a moment: the start of the process, or the last call of restart(). Two threads must not share one.
 class TimeSince {
   public:
-    void restart() { begin_ = TimeSpent::now(); }
+    void restart();
     /// What threads in the background have spent until this moment is not counted: they worked on something else.
     void restart_background() { begin_.background_ = TimeSpent::now().background_; }
     /// Brings spent() up to this moment; on other threads than the main one its seconds in the background alone.
     void update();
     void update_background() { spent_.background_ = (TimeSpent::now() - begin_).background_; }
+    /// Of a case that another thread runs while the main one works on others: the wall time since restart() counts as `other`.
+    void update_by_clock();
     [[nodiscard]] const TimeSpent &spent() const { return spent_; }
 
   private:
     TimeSpent begin_, spent_;
+    std::chrono::steady_clock::time_point since_;
 };
 
 }  // namespace perdure

@@ -39,10 +39,11 @@ class Batch {
     [[nodiscard]] bool replaces(const EarlierRun &earlier) const {
         return options_.force || earlier.state == EarlierRun::State::unfinished;
     }
-    ExitCode solve(Config config, PreparedCase &prepared, Claim claim, bool replace);
+    ExitCode solve(CaseStart &start);
 
     /// The case runs while others are prepared and written; its result is taken when it is its turn.
-    ExitCode run_beside_others(Config config, PreparedCase &prepared, Claim claim, bool replace);
+    ExitCode run_beside_others(CaseStart &start);
+    [[nodiscard]] std::unique_ptr<RunOutput> output_of_member(const CaseStart &start) const;
     /// `is_said`: the case has been announced.
     void finish(BatchMember &member, bool is_said);
     void finish_first();

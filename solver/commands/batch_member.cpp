@@ -13,33 +13,51 @@
 
 namespace perdure::commands {
 
-BatchMember::BatchMember(Config config, PreparedCase prepared, Claim claim, std::unique_ptr<RunOutput> output)
+BatchMember::BatchMember(Config config, PreparedCase prepared, Claim claim, std::unique_ptr<RunOutput> output,
+                         const BatchMessages &messages)
     : config_(std::move(config)),
+      grid_(prepared.problem.grid),
+      ensemble_(prepared.ensemble),
       prepared_(std::make_unique<PreparedCase>(std::move(prepared))),
       claim_(std::move(claim)),
-      output_(std::move(output)) {}
+      output_(std::move(output)),
+      messages_(messages) {}
 
 bool BatchMember::start() {
-    auto membership = std::make_unique<Ensemble::Membership>(*prepared_->ensemble);
+    auto membership = std::make_unique<Ensemble::Membership>(*ensemble_);
     try {
-        run_ = std::async(
-            std::launch::async, [of = prepared_.get(), membership = std::move(membership)]() mutable {
-                const std::unique_ptr<Ensemble::Membership> until_the_end = std::move(membership);
-                Solutions solutions;
-                solutions.last = run_prepared(
-                    *of, Progress::Style::quiet,
-                    {[&](Solution snapshot) { solutions.snapshots.push_back(std::move(snapshot)); }, {}});
-                return solutions;
-            });
+        run_ = std::async(std::launch::async, [this, membership = std::move(membership)]() mutable {
+            return solve_and_write(std::move(membership));
+        });
     } catch (const std::system_error &) {
         return false;
     }
     return true;
 }
 
+BatchMember::Solutions BatchMember::solve_and_write(std::unique_ptr<Ensemble::Membership> membership) {
+    Solutions solutions;
+    {
+        const std::unique_ptr<Ensemble::Membership> until_the_last_launch = std::move(membership);
+        solutions.last = run_prepared(
+            *prepared_, Progress::Style::quiet,
+            {[&](Solution snapshot) { solutions.snapshots.push_back(std::move(snapshot)); }, {}});
+        prepared_.reset();
+    }
+    if (solutions.snapshots.empty()) {
+        RunEnding ending = this->ending(solutions.last.report);
+        solutions.ending = end_run_here(std::move(ending), std::move(solutions.last), messages_);
+    }
+    return solutions;
+}
+
+RunEnding BatchMember::ending(const Report &report) {
+    return {config_, grid_, report, "", std::move(claim_), true, {}, std::move(output_)};
+}
+
 BatchMember::~BatchMember() {
     if (run_.valid()) {
-        const Ensemble::NoMoreMembers nobody_adds(*prepared_->ensemble);
+        const Ensemble::NoMoreMembers nobody_adds(*ensemble_);
         run_.wait();
     }
 }
@@ -49,7 +67,7 @@ bool BatchMember::has_ended() const {
 }
 
 BatchMember::Solutions BatchMember::take() {
-    const Ensemble::NoMoreMembers nobody_adds(*prepared_->ensemble);
+    const Ensemble::NoMoreMembers nobody_adds(*ensemble_);
     try {
         return run_.get();
     } catch (const std::bad_alloc &) {
@@ -74,10 +92,14 @@ std::size_t members_with_files() {
 std::size_t most_members(const PreparedCase &prepared) {
     constexpr std::size_t most_threads = 1024;
     constexpr std::size_t part_of_memory = 4;
+    constexpr std::size_t fewest_of_gpu = 128;  // some in launches of each kind, others prepared or written
     const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(prepared.plan.least_bytes, 1));
-    const std::size_t room = prepared.selected.device->description().memory_bytes / part_of_memory / bytes;
+    const DeviceDescription &device = prepared.selected.device->description();
+    const std::size_t room = device.memory_bytes / part_of_memory / bytes;
+    const std::size_t in_launches =
+        std::max(2 * prepared.ensemble->plan().at_once, device.gpu ? fewest_of_gpu : 0);
     return std::clamp<std::size_t>(
-        std::min({room, members_with_files(), 2 * prepared.ensemble->plan().at_once}), 1, most_threads);
+        std::min({room, members_with_files(), in_launches + most_written_at_once()}), 1, most_threads);
 }
 
 std::size_t most_started_ahead() {

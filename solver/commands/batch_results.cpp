@@ -11,11 +11,14 @@
 
 namespace perdure::commands {
 
-ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool replace) {
-    if (prepared.ensemble) {
-        return run_beside_others(std::move(config), prepared, std::move(claim), replace);
+ExitCode Batch::solve(CaseStart &start) {
+    if (start.prepared->ensemble) {
+        return run_beside_others(start);
     }
     finish_waiting();
+    PreparedCase &prepared = *start.prepared;
+    Config config = *std::move(start.config);
+    const bool replace = replaces(start.earlier);
     const Grid &grid = prepared.problem.grid;
     auto output = std::make_unique<RunOutput>(
         config, grid, replace,
@@ -39,8 +42,8 @@ ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool r
     settle();
     const ExitCode code = exit_code(last.report);
     const std::string explained = explanation ? explanation->result(last.report) : "";
-    RunEnding ending{std::move(config), grid,     last.report, explained,
-                     std::move(claim),  several_, {},          std::move(output)};
+    RunEnding ending{std::move(config),       grid,     last.report, explained,
+                     *std::move(start.claim), several_, {},          std::move(output)};
     endings_.push_back({end_run(std::move(ending), std::move(last), messages_)});
     if (!several_ || interrupted()) {
         settle();
@@ -48,7 +51,14 @@ ExitCode Batch::solve(Config config, PreparedCase &prepared, Claim claim, bool r
     return code;
 }
 
-ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim claim, bool replace) {
+std::unique_ptr<RunOutput> Batch::output_of_member(const CaseStart &start) const {
+    return std::make_unique<RunOutput>(
+        *start.config, start.prepared->problem.grid, replaces(start.earlier),
+        [&](const auto &path, std::size_t snapshots) { messages_.say_written(path, snapshots); });
+}
+
+ExitCode Batch::run_beside_others(CaseStart &start) {
+    PreparedCase &prepared = *start.prepared;
     if (said_->insert("ensemble").second) {
         messages_.say_ensemble(prepared.selected, prepared.ensemble->plan());
     }
@@ -60,11 +70,9 @@ ExitCode Batch::run_beside_others(Config config, PreparedCase &prepared, Claim c
         std::make_shared<std::set<std::string>>();  // another thread has no part in what this one says
     prepared.time_spent = std::make_shared<TimeSince>(*time_spent_);
     prepared.meanwhile = {};
-    auto output = std::make_unique<RunOutput>(
-        config, prepared.problem.grid, replace,
-        [&](const auto &path, std::size_t snapshots) { messages_.say_written(path, snapshots); });
-    const auto member = std::make_shared<BatchMember>(std::move(config), std::move(prepared),
-                                                      std::move(claim), std::move(output));
+    auto output = start.output ? std::move(start.output) : output_of_member(start);
+    const auto member = std::make_shared<BatchMember>(*std::move(start.config), std::move(prepared),
+                                                      *std::move(start.claim), std::move(output), messages_);
     if (!member->start()) {
         finish_waiting();  // threads end with it
         if (!member->start()) {
@@ -93,17 +101,16 @@ void Batch::finish(BatchMember &member, bool is_said) {
     };
     try {
         BatchMember::Solutions solutions = member.take();
-        if (!solutions.snapshots.empty()) {
+        if (!solutions.ending) {
             begin();  // before it is said that they are written
+            for (Solution &snapshot : solutions.snapshots) {
+                member.output().add(std::move(snapshot));
+            }
+            RunEnding ending = member.ending(solutions.last.report);
+            solutions.ending = end_run(std::move(ending), std::move(solutions.last), messages_);
         }
-        for (Solution &snapshot : solutions.snapshots) {
-            member.output()->add(std::move(snapshot));
-        }
-        const Report report = solutions.last.report;
-        late_ = std::max(late_, exit_code(report));
-        RunEnding ending{member.config(),           member.grid(), report, "",
-                         std::move(member.claim()), several_,      {},     std::move(member.output())};
-        endings_.push_back({end_run(std::move(ending), std::move(solutions.last), messages_), is_said});
+        late_ = std::max(late_, exit_code(solutions.ending->report));
+        endings_.push_back({std::move(solutions.ending), is_said});
         if (endings_.size() > most_written_at_once()) {
             settle_first();
         }

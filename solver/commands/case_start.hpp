@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "solver/failure.hpp"
 #include "solver/output/claim.hpp"
 #include "solver/output/earlier_run.hpp"
+#include "solver/output/run_output.hpp"
 #include "solver/run/run_case.hpp"
 
 namespace perdure::commands {
@@ -24,6 +26,8 @@ struct CaseStart {
     std::optional<ClaimHolder> holder;    // another process, which has the name
     std::optional<Failure> cannot_claim;  // reported together with what else is wrong with the case
     std::optional<PreparedCase> prepared;
+    std::optional<Config> config;       // of the prepared case, with its data files as they were read
+    std::unique_ptr<RunOutput> output;  // of a member of an ensemble whose name is free
 };
 
 /// The starts of members of an ensemble that other threads make before it is their turn. Of cases that run one after the other none is

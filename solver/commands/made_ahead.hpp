@@ -47,7 +47,7 @@ class MadeAhead {
     ~MadeAhead() {
         const std::scoped_lock lock(mutex_);
         count_ = 0;
-        changed_.notify_all();
+        has_room_.notify_all();
     }
 
     /// The next thing. Throws what making it has thrown.
@@ -56,14 +56,14 @@ class MadeAhead {
         const std::size_t index = taken_++;
         if (begun_ == index) {
             ++begun_;
-            changed_.notify_all();
             lock.unlock();
+            has_room_.notify_one();
             return make_(index);
         }
-        changed_.wait(lock, [&] { return there_.contains(index); });
+        is_there_.wait(lock, [&] { return there_.contains(index); });
         Thing thing = std::move(there_.extract(index).mapped());
-        changed_.notify_all();  // there is room for another one
         lock.unlock();
+        has_room_.notify_one();
         if (thing.error) {
             std::rethrow_exception(thing.error);
         }
@@ -79,7 +79,7 @@ class MadeAhead {
     void make_all() {
         std::unique_lock lock(mutex_);
         for (;;) {
-            changed_.wait(lock, [this] { return begun_ >= count_ || begun_ < taken_ + most_ahead_; });
+            has_room_.wait(lock, [this] { return begun_ >= count_ || begun_ < taken_ + most_ahead_; });
             if (begun_ >= count_) {
                 return;
             }
@@ -93,7 +93,9 @@ class MadeAhead {
             }
             lock.lock();
             there_.emplace(index, std::move(thing));
-            changed_.notify_all();
+            if (index + 1 == taken_) {  // the one that is waited for
+                is_there_.notify_one();
+            }
         }
     }
 
@@ -102,7 +104,8 @@ class MadeAhead {
     std::size_t begun_ = 0, taken_ = 0;
     std::map<std::size_t, Thing> there_;
     std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable has_room_;   // for the threads below
+    std::condition_variable is_there_;   // for the thread that takes
     std::vector<std::jthread> threads_;  // last: they end before what they use
 };
 

@@ -137,6 +137,9 @@ void Batch::prepare(const Config &config, const Checkpoint *from, std::size_t ca
         cases);
     start.prepared->keeps_unwritten = false;
     start.prepared->config.data_files_read = unchanged(data_files, config, label(config));
+    start.config.emplace(config);
+    choose_model_of_ranks(*start.config);
+    start.config->data_files_read = start.prepared->config.data_files_read;
 }
 
 void Batch::start_ahead(const Config &config) {
@@ -149,6 +152,9 @@ void Batch::start_ahead(const Config &config) {
             look_at(config, start);
             if (start.claim && start.earlier.state != EarlierRun::State::finished) {
                 prepare(config, nullptr, cases_.size(), start);
+                if (start.prepared->ensemble && !replaces(start.earlier)) {
+                    start.output = output_of_member(start);
+                }
             }
         } catch (const std::exception &) {
             return std::nullopt;  // in the case's turn fewer others run, and what failed may succeed
@@ -196,10 +202,7 @@ ExitCode Batch::run_one(const Config &config) {
         }
     }
     prepared.meanwhile = {[this] { return has_written(); }, [this] { settle(); }};
-    Config of_run = config;
-    choose_model_of_ranks(of_run);
-    of_run.data_files_read = prepared.config.data_files_read;
-    return solve(std::move(of_run), prepared, std::move(*start.claim), replaces(start.earlier));
+    return solve(start);
 }
 
 EarlierRun Batch::find_earlier(const Config &config) const {

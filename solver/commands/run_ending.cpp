@@ -20,22 +20,32 @@ void sum_up(const RunOutput::Result &result, const BatchMessages &messages, RunE
     summary.row.output = result.path.string();
 }
 
-}  // namespace
-
-std::unique_ptr<RunEnding> end_run(RunEnding ending, Solution last, const BatchMessages &messages) {
-    auto kept = std::make_unique<RunEnding>(std::move(ending));
-    if (!kept->of_batch) {
-        kept->output->finish(std::move(last));
-        return kept;
-    }
-    kept->output->finish(std::move(last), [&of = *kept, &messages](const RunOutput::Result &result,
-                                                                   const Report &written) {
+/// In the thread that has written the result of a case of a batch.
+RunOutput::Behind behind_result(RunEnding &of, const BatchMessages &messages) {
+    return [&of, &messages](const RunOutput::Result &result, const Report &written) {
         of.report.time_spent = written.time_spent;  // of this thread alone
         sum_up(result, messages, of);
         if (!result.can_go_on && !result.keeps_earlier) {  // else files of this run are left below the name
             const Claim given_up(std::move(of.claim));
         }
-    });
+    };
+}
+
+}  // namespace
+
+std::unique_ptr<RunEnding> end_run(RunEnding ending, Solution last, const BatchMessages &messages) {
+    auto kept = std::make_unique<RunEnding>(std::move(ending));
+    if (kept->of_batch) {
+        kept->output->finish(std::move(last), behind_result(*kept, messages));
+    } else {
+        kept->output->finish(std::move(last));
+    }
+    return kept;
+}
+
+std::unique_ptr<RunEnding> end_run_here(RunEnding ending, Solution last, const BatchMessages &messages) {
+    auto kept = std::make_unique<RunEnding>(std::move(ending));
+    kept->output->finish_here(std::move(last), behind_result(*kept, messages));
     return kept;
 }
 

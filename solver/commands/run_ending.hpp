@@ -31,6 +31,9 @@ struct RunEnding {
 /// Hands over the result to be written. Of a batch, the thread that writes it also makes the messages and the row, and gives up the claim.
 std::unique_ptr<RunEnding> end_run(RunEnding ending, Solution last, const BatchMessages &messages);
 
+/// The same of a member of an ensemble by its own thread, which writes the result; what that throws say_result() throws.
+std::unique_ptr<RunEnding> end_run_here(RunEnding ending, Solution last, const BatchMessages &messages);
+
 /// Waits until the result is on the disk and has its name, says what became of it, and returns its row of the table. Throws
 /// Failure(input_output).
 SummaryRow say_result(RunEnding &ending, const BatchMessages &messages);

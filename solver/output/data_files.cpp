@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -86,18 +87,37 @@ std::string hash_of(const FileDescriptor &file) {
     return count < 0 ? std::string() : hash.text();
 }
 
-/// Empty where the file cannot be read. Members of a sweep read the same files: each state of a file is hashed once.
+/// Members of a sweep read the same files: each state of a file is hashed once.
+struct KnownHashes {
+    std::mutex mutex;
+    std::map<FileState, std::string> of_states;
+    std::set<std::filesystem::path> paths;  // of files of which some state is known
+};
+
+KnownHashes &known_hashes() {
+    static KnownHashes known;
+    return known;
+}
+
+bool all_have_been_hashed(const std::set<std::filesystem::path> &files) {
+    KnownHashes &known = known_hashes();
+    const std::scoped_lock lock(known.mutex);
+    return std::ranges::all_of(files, [&](const auto &file) { return known.paths.contains(file); });
+}
+
+/// Empty where the file cannot be read.
 std::string hash_of_file(const std::filesystem::path &path) {
-    static std::mutex mutex;
-    static std::map<FileState, std::string> hashes;
+    KnownHashes &known = known_hashes();
+    auto &hashes = known.of_states;
     const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file.is_open()) {
         return {};
     }
-    const std::scoped_lock lock(mutex);
+    const std::scoped_lock lock(known.mutex);
     const FileState state = state_of(file);
     const auto [entry, is_new] = hashes.try_emplace(state);
     if (is_new) {
+        known.paths.insert(path);
         entry->second = hash_of(file);
         if (state_of(file) != state) {
             hashes.erase(entry);
@@ -140,9 +160,12 @@ std::string describe_data_files(const Config &config) {
 }
 
 std::future<std::string> describe_meanwhile(const Config &config) {
-    // a thread of its own where there is something to read
-    const auto when = files_of(config).empty() ? std::launch::deferred : std::launch::async;
-    return std::async(when, [&config] { return describe_data_files(config); });
+    if (!all_have_been_hashed(files_of(config))) {
+        return std::async(std::launch::async, [&config] { return describe_data_files(config); });
+    }
+    std::packaged_task<std::string()> now([&config] { return describe_data_files(config); });
+    now();
+    return now.get_future();
 }
 
 std::string unchanged(std::future<std::string> &description, const Config &config,

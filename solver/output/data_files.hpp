@@ -12,7 +12,8 @@ namespace perdure {
 /// Throws Failure(bad_input) where a file changes while it is hashed.
 std::string describe_data_files(const Config &config);
 
-/// The same in a thread of its own, while the files are read. `config` must stay.
+/// The same in a thread of its own, while the files are read; at once where they have been hashed before, as by another member of a sweep.
+/// `config` must stay.
 std::future<std::string> describe_meanwhile(const Config &config);
 
 /// What describe_meanwhile() began. Throws Failure(bad_input) when a file was changed since.

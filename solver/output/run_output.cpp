@@ -3,11 +3,19 @@
 #include <utility>
 
 namespace perdure {
+namespace {
+
+bool leaves_checkpoints(const Config &config) {
+    return config.output.checkpoint || config.execution.time_limit;
+}
+
+}  // namespace
 
 RunOutput::RunOutput(const Config &config, const Grid &grid, bool replace,
                      std::function<void(const std::filesystem::path &, std::size_t snapshots)> written,
                      const Checkpoint *resumed)
-    : checkpoints_(config),
+    : checkpoints_(resumed != nullptr || leaves_checkpoints(config) ? std::optional<CheckpointWriter>(config)
+                                                                    : std::nullopt),
       writer_(config, grid, replace, resumed != nullptr ? resumed->snapshots : std::vector<Snapshot>(),
               resumed != nullptr ? std::int64_t{resumed->step} : -1),
       written_(std::move(written)) {}
@@ -18,7 +26,7 @@ void RunOutput::save(Checkpoint checkpoint) {
     const auto shared = std::make_shared<Checkpoint>(std::move(checkpoint));
     thread_.add([this, shared] {
         shared->snapshots = writer_.snapshots();
-        checkpoints_.write(*shared);
+        checkpoints_.value().write(*shared);
     });
 }
 
@@ -58,29 +66,37 @@ void RunOutput::add(FieldResult field) {
     }
 }
 
-void RunOutput::finish(Solution last, std::function<void(const Result &, const Report &)> behind) {
+void RunOutput::finish(Solution last, const Behind &behind) {
     const TimeSpent::Scope writing(Activity::write);
     const auto shared = hand_over(std::move(last));
     if (stream_) {
         stream_->finish(*shared);
     }
-    thread_.add([this, shared, told = std::move(behind)] {
-        if (can_go_on(*shared)) {
-            result_ = Result{.path = checkpoints_.last()->file, .can_go_on = true};
-        } else {
-            if (!stream_) {
-                writer_.write(*shared, true);
-            }
-            place(*shared);
+    thread_.add([this, shared, behind] { write_last(*shared, behind); });
+}
+
+void RunOutput::finish_here(Solution last, const Behind &behind) {
+    last.report.time_spent = std::make_shared<TimeSince>(*last.report.time_spent);
+    last.report.time_spent->update_by_clock();
+    thread_.do_here([&] { write_last(last, behind); });
+}
+
+void RunOutput::write_last(const Solution &last, const Behind &behind) {
+    if (can_go_on(last)) {
+        result_ = Result{.path = checkpoints_->last()->file, .can_go_on = true};
+    } else {
+        if (!stream_) {
+            writer_.write(last, true);
         }
-        told(*result_, shared->report);
-    });
+        place(last);
+    }
+    behind(*result_, last.report);
 }
 
 /// The last checkpoint then is what the run has to leave: a snapshot of this moment would be none of the series.
 bool RunOutput::can_go_on(const Solution &last) const {
-    return last.report.stop == StopReason::stopped && checkpoints_.last() &&
-           checkpoints_.last()->step == last.step;
+    return last.report.stop == StopReason::stopped && checkpoints_ && checkpoints_->last() &&
+           checkpoints_->last()->step == last.step;
 }
 
 void RunOutput::place(const Solution &last) {

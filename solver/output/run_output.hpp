@@ -44,9 +44,13 @@ class RunOutput {
 
     /// Queues the last snapshot, or what it has besides fields that were added, and the result that is made of all; `behind` is told of it and
     /// of the report that was written, in the thread.
+    using Behind = std::function<void(const Result &, const Report &)>;
     void finish(
-        Solution last,
-        std::function<void(const Result &, const Report &)> behind = [](const Result &, const Report &) {});
+        Solution last, const Behind &behind = [](const Result &, const Report &) {});
+
+    /// The same by the calling thread, of a run without snapshots before the last one. What is thrown wait() throws. The time that its report
+    /// tells of is that of the clock since the case began.
+    void finish_here(Solution last, const Behind &behind);
 
     [[nodiscard]] bool is_written() { return thread_.is_idle(); }
 
@@ -56,11 +60,12 @@ class RunOutput {
   private:
     /// Once there is room for it. The time that its report tells of ends here; the thread adds what is spent in the background.
     std::shared_ptr<const Solution> hand_over(Solution solution);
+    void write_last(const Solution &last, const Behind &behind);
     void place(const Solution &last);
     [[nodiscard]] bool can_go_on(const Solution &last) const;
 
-    CheckpointWriter checkpoints_;  // of the thread too
-    ResultWriter writer_;           // of the thread, from the first snapshot on
+    std::optional<CheckpointWriter> checkpoints_;  // of a run that leaves some; of the thread too
+    ResultWriter writer_;                          // of the thread, from the first snapshot on
     std::function<void(const std::filesystem::path &, std::size_t)> written_;
     std::optional<Result> result_;
     std::optional<FieldStream> stream_;  // of a run that adds fields

@@ -43,6 +43,18 @@ void WriterThread::start() {
     }
 }
 
+void WriterThread::do_here(const std::function<void()> &job) {
+    std::exception_ptr error;
+    try {
+        const TimeSpent::Scope writing(Activity::write);
+        job();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    const std::lock_guard hold(mutex_);
+    error_ = error;
+}
+
 void WriterThread::wait() {
     std::unique_lock hold(mutex_);
     changed_.wait(hold, [&] { return (!job_ && !is_busy_) || error_; });

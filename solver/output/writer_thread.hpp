@@ -30,6 +30,9 @@ class WriterThread {
     /// where no thread can be started.
     void add(std::function<void()> job);
 
+    /// Does a job in the calling thread, where none was added before. What it throws is kept for wait().
+    void do_here(const std::function<void()> &job);
+
     /// Waits until all jobs are done. Throws what one of them threw.
     void wait();
 

@@ -1,5 +1,6 @@
 #include "solver/problem/kept_memory.hpp"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -80,6 +81,15 @@ bool KeptMemory::keep(void *memory, std::size_t bytes) noexcept {
     all.blocks.push_back({memory, bytes});
     all.bytes += bytes;
     return true;
+}
+
+void keep_heap() {
+#ifdef __GLIBC__
+    constexpr int largest_kept_array = 1 << 22, kept_at_the_end = 1 << 26, fetched_at_once = 1 << 20;
+    (void)mallopt(M_MMAP_THRESHOLD, largest_kept_array);
+    (void)mallopt(M_TRIM_THRESHOLD, kept_at_the_end);
+    (void)mallopt(M_TOP_PAD, fetched_at_once);
+#endif
 }
 
 void *allocate_in_huge_pages(std::size_t bytes) {

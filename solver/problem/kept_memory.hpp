@@ -23,6 +23,10 @@ class KeptMemory {
     std::size_t most_bytes_;
 };
 
+/// From now on the heap keeps what is freed, as far as it is no huge block, for what is allocated next: of cases in several threads, each with
+/// arrays of some 100 KiB, every array would be mapped and unmapped, which stops all threads. For the rest of the process.
+void keep_heap();
+
 constexpr std::size_t huge_page_bytes = std::size_t{1} << 21U;
 
 /// Huge pages are a wish. Throws std::bad_alloc.

@@ -1,8 +1,10 @@
 // The operator and right-hand side of each field of a case.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/discretise.hpp"
 #include "solver/run/image_operator.hpp"
 #include "solver/run/implicit_steps.hpp"
@@ -10,6 +12,16 @@
 #include "solver/run/run_memory.hpp"
 
 namespace perdure {
+
+/// The entries of a small operator that stays the same are kept when they are surveyed; those of a large one are computed once more, in parts,
+/// when the device is given them.
+inline OperatorStorage storage_of(const PreparedCase &prepared) {
+    constexpr std::int64_t most_cells_to_keep = 1 << 16;
+    const bool is_kept = prepared.problem.grid.count() <= most_cells_to_keep &&
+                         prepared.plan.method->implicit == nullptr && !prepared.problem.system &&
+                         ranks() == nullptr;
+    return is_kept ? OperatorStorage::whole : OperatorStorage::in_parts;
+}
 
 /// Of an image they are made on the device; write_fields() gives it what is in parts.
 template <typename Real>
@@ -19,7 +31,7 @@ std::vector<Discretisation<Real>> discretise_case(const PreparedCase &prepared) 
                ? std::vector{discretise_image<Real>(problem.grid, problem.only_field(),
                                                     prepared.cells.front(), prepared.plan.by_labels)}
                : discretise<Real>(problem, prepared.cells, prepared.plan.by_labels, first_mass(prepared),
-                                  OperatorStorage::in_parts);
+                                  storage_of(prepared));
 }
 
 /// Behind the construction of the DeviceRun.
@@ -42,7 +54,7 @@ void write_fields(const PreparedCase &prepared, const RunMemory<Real> &memory, c
             write_operator<Real>(of, made.labels.coefficients, call, run);
         }
         write_right_hand_sides<Real>(of, memory.name_of_b(), made.factors, call, run);
-        write_initial<Real>(of, left_out, memory.initial_buffer(i), memory.answer_offset(i), run);
+        write_initial<Real>(of, left_out, call, memory.initial_buffer(i), memory.answer_offset(i), run);
     }
 }
 

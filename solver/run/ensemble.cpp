@@ -8,6 +8,8 @@
 #include "solver/equations/equation.hpp"
 #include "solver/file_descriptor.hpp"
 #include "solver/methods/method.hpp"
+#include "solver/problem/in_parallel.hpp"
+#include "solver/problem/kept_memory.hpp"
 #include "solver/problem/problem_findings.hpp"
 #include "solver/time_spent.hpp"
 
@@ -21,23 +23,22 @@ class MemberRun final : public DeviceRun {
     ~MemberRun() override {
         if (launch_) {
             std::unique_lock lock(ensemble_.mutex_);
-            ensemble_.done_.wait(lock, [this] { return launch_->is_done; });
+            launch_->done.wait(lock, [this] { return launch_->is_done; });
         }
     }
 
     void launch(const run_parameters_t &parameters, bool /*synchronised*/) override {
+        launch_ = std::make_shared<Ensemble::Waiting>(MemberLaunch{run_.get(), parameters}, variant_, shape_);
         const std::scoped_lock lock(ensemble_.mutex_);
-        launch_ = std::make_shared<Ensemble::Waiting>(
-            Ensemble::Waiting{{run_.get(), parameters}, variant_, shape_});
         ensemble_.waiting_.push_back(launch_);
-        ensemble_.changed_.notify_all();
+        ensemble_.wake_where_one_can_start();
     }
     bool finished(std::chrono::milliseconds timeout) override {
         if (!launch_) {
             return true;
         }
         std::unique_lock lock(ensemble_.mutex_);
-        if (!ensemble_.done_.wait_for(lock, timeout, [this] { return launch_->is_done; })) {
+        if (!launch_->done.wait_for(lock, timeout, [this] { return launch_->is_done; })) {
             return false;
         }
         if (launch_->error) {
@@ -134,7 +135,9 @@ Ensemble::Ensemble(std::shared_ptr<Device> device, EnsemblePlan plan)
     : device_(std::move(device)),
       plan_(plan),
       part_(std::make_shared<PartOfDevice>(device_, plan.groups, *this)),
-      conductor_([this] { conduct(); }) {}
+      conductor_([this] { conduct(); }) {
+    keep_heap();
+}
 
 Ensemble::~Ensemble() {
     const std::scoped_lock lock(mutex_);
@@ -150,13 +153,13 @@ Ensemble::Membership::Membership(Ensemble &ensemble) : ensemble_(ensemble) {
 Ensemble::Membership::~Membership() {
     const std::scoped_lock lock(ensemble_.mutex_);
     --ensemble_.members_;
-    ensemble_.changed_.notify_all();
+    ensemble_.wake_where_one_can_start();
 }
 
 Ensemble::NoMoreMembers::NoMoreMembers(Ensemble &ensemble) : ensemble_(ensemble) {
     const std::scoped_lock lock(ensemble_.mutex_);
     ++ensemble_.nobody_adds_;
-    ensemble_.changed_.notify_all();
+    ensemble_.wake_where_one_can_start();
 }
 
 Ensemble::NoMoreMembers::~NoMoreMembers() {
@@ -167,6 +170,12 @@ Ensemble::NoMoreMembers::~NoMoreMembers() {
 bool Ensemble::can_start() const {
     return !waiting_.empty() &&
            (waiting_.size() >= plan_.at_once || (nobody_adds_ > 0 && waiting_.size() == members_));
+}
+
+void Ensemble::wake_where_one_can_start() {
+    if (can_start()) {
+        changed_.notify_all();
+    }
 }
 
 /// Those of the kernel and shape that has waited longest.
@@ -223,16 +232,16 @@ void Ensemble::conduct() {
             if (error) {
                 launch->error = error;
             }
+            launch->done.notify_all();
         }
-        done_.notify_all();
     }
 }
 
 std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &device, std::size_t cases) {
-    constexpr std::int64_t cells_of_group = 8192;
+    constexpr std::int64_t cells_of_group = 8192, most_groups_of_unit = 4, fewest_cores = 4;
     constexpr int most_groups_of_member = 8;
     constexpr std::size_t fewest_files = 64;
-    constexpr std::int64_t most_groups_of_unit = 4;
+    constexpr std::size_t fewest_short_cases = 32;  // of which threads make some ahead
     const ExecutionConfig &execution = config.execution;
     const DeviceDescription &description = device.description();
     const bool is_asked_for = execution.ensemble.has_value() && *execution.ensemble > 0;
@@ -275,9 +284,10 @@ std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &de
         description.gpu ? std::max<std::int64_t>((cells + cells_of_group - 1) / cells_of_group, 1) : 1;
     const bool keeps_busy_alone =
         description.gpu ? groups > most_groups_of_member : cells > cells_of_group * description.compute_units;
-    // A single solve on a GPU takes less time than the host has to do for it.
+    // A single solve on a GPU takes less time than the host has to do for it: only what threads of the host do at the same time is gained.
     const bool is_short = description.gpu && !method_of(config).in_time && directions_of(config).empty();
-    if (keeps_busy_alone || is_short || execution.groups > 0 || execution.group_size > 0) {
+    const bool has_threads = cores() >= fewest_cores && cases >= fewest_short_cases;
+    if (keeps_busy_alone || (is_short && !has_threads) || execution.groups > 0 || execution.group_size > 0) {
         return std::nullopt;
     }
     plan.groups = static_cast<int>(groups);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "solver/backends/backend.hpp"
@@ -73,15 +74,20 @@ class Ensemble {
   private:
     friend class MemberRun;
     struct Waiting {
+        Waiting(const MemberLaunch &of, KernelVariant of_variant, LaunchShape of_shape)
+            : launch(of), variant(std::move(of_variant)), shape(std::move(of_shape)) {}
+
         MemberLaunch launch;
         KernelVariant variant;
         LaunchShape shape;
+        std::condition_variable done{};  // for its member, and no other one
         bool is_done = false;
         double seconds = 0.0;
         std::exception_ptr error{};
     };
 
     [[nodiscard]] bool can_start() const;
+    void wake_where_one_can_start();
     std::vector<std::shared_ptr<Waiting>> take_alike();
     void start(const std::vector<std::shared_ptr<Waiting>> &together);
     void conduct();
@@ -91,7 +97,6 @@ class Ensemble {
     std::shared_ptr<Device> part_;
     std::mutex mutex_;
     std::condition_variable changed_;               // for the thread below
-    std::condition_variable done_;                  // for members
     std::deque<std::shared_ptr<Waiting>> waiting_;  // in the order in which they came
     std::size_t members_ = 0, nobody_adds_ = 0;
     bool is_over_ = false;

@@ -56,7 +56,9 @@ KernelCall call_of(const PercolationQuestion &question, const std::vector<percol
                                {"parent", cells * sizeof(std::uint32_t)},
                                {"reach", cells * sizeof(std::uint32_t)},
                                {"faces", cells},
-                               {"found", PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t)}});
+                               {.name = "found",
+                                .bytes = PERCOLATION_FOUND_WORDS * sizeof(std::uint32_t),
+                                .read_behind_launch = true}});
     return {"percolation", precision, kernel_buffers(fields, given, {})};
 }
 

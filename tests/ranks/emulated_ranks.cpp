@@ -12,6 +12,7 @@
 #include "kernels/kernel_forms.h"
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/parameters.h"
+#include "solver/backends/host/chunks_near_cuts.hpp"
 #include "solver/backends/host/rank_messages.hpp"
 #include "tests/ranks/emulated_rank_kernels.hpp"
 #include "tests/resident/emulated_device.hpp"
@@ -149,7 +150,7 @@ class EmulatedRun final : public DeviceRun {
             self.arrived.resize(count);
         }
         for (std::uint32_t i = 0; i < count; ++i) {
-            list_messages(i);
+            list_messages(i, parameters);
         }
     }
 
@@ -163,7 +164,7 @@ class EmulatedRun final : public DeviceRun {
         }
     }
 
-    void list_messages(std::uint32_t index) {
+    void list_messages(std::uint32_t index, const run_parameters_t &parameters) {
         Rank &self = *ranks_[index];
         set_owners(self);
         const auto count = static_cast<std::uint32_t>(ranks_.size());
@@ -192,6 +193,11 @@ class EmulatedRun final : public DeviceRun {
                                  found.arrivals[array].end());
         }
         rank_place_t &place = self.place;
+        host::set_chunks_near_cuts(place, *self.arrays, found, parameters);
+        if (fault_.too_few_near_cuts) {
+            place.first_near_cut = std::min(place.first_near_cut, 1U);
+            place.last_near_cut = std::min(place.last_near_cut, 1U);
+        }
         place.exchanged = found.exchanged() & ~fault_.dropped;
         place.lists = number(self.lists.data());
         place.message_list = place.sum_messages = number(self.messages.data());

@@ -60,6 +60,21 @@ TEST(TimeSpent, OtherThreadsCountAsBackground) {
     EXPECT_EQ(kept.spent().total(), 0.0);
 }
 
+TEST(TimeSpent, ACaseOfAnotherThreadHasTheTimeOfTheClock) {
+    TimeSince kept;
+    kept.restart();
+    const Clock::time_point before = Clock::now();
+    std::thread([&] {
+        const TimeSpent::Scope launching(Activity::launch);
+        std::this_thread::sleep_for(milliseconds(20));
+        kept.update_by_clock();
+    }).join();
+    EXPECT_GE(kept.spent().total(), 0.020);
+    EXPECT_LE(kept.spent().total(), seconds_since(before) + 0.001);
+    EXPECT_EQ(kept.spent().seconds(Activity::launch), 0.0);
+    EXPECT_GE(kept.spent().background_seconds(Activity::launch), 0.020);
+}
+
 TEST(TimeSpent, AThreadInTheBackgroundDoesNotCountWhileItWaits) {
     double waited = 0.0;
     const auto write_with_a_wait = [&] {

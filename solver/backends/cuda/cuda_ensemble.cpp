@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "kernels/ensemble.h"
 #include "solver/backends/cuda/cuda_error.hpp"
@@ -34,8 +35,8 @@ void put(std::vector<std::byte> &into, std::size_t at, const Value &value) {
     std::memcpy(into.data() + at, &value, sizeof value);
 }
 
-const CudaRun &run_of(const MemberLaunch &member) {
-    return dynamic_cast<const CudaRun &>(*member.run);
+CudaRun &run_of(const MemberLaunch &member) {
+    return dynamic_cast<CudaRun &>(*member.run);
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ CudaEnsemble::CudaEnsemble(int device, std::span<const MemberLaunch> members, in
     const std::size_t parameters = parts.add(members_ * sizeof(run_parameters_t));
     const std::size_t buffers = parts.add(members_ * arguments * sizeof(void *));
     const std::size_t given = parts.bytes();
-    times_ = parts.add(members_ * 2 * sizeof(std::uint64_t));
+    const std::size_t times = parts.add(members_ * 2 * sizeof(std::uint64_t));
     const std::size_t next = parts.add(sizeof(std::uint32_t));
     const std::size_t taken = parts.add(rows * sizeof(std::uint32_t));
     const std::size_t turns = parts.add(rows * turn_bytes);
@@ -67,6 +68,7 @@ CudaEnsemble::CudaEnsemble(int device, std::span<const MemberLaunch> members, in
                     arguments * sizeof(void *));
     }
     stream_ = make_stream();
+    times_ = allocate_pinned_for_member(members_ * 2 * sizeof(std::uint64_t));
     memory_ = allocate_device(parts.bytes());
     auto *const begin = static_cast<std::byte *>(memory_.get());
     check(cudaMemcpyAsync(begin, values.data(), given, cudaMemcpyHostToDevice, stream_.get()),
@@ -76,7 +78,7 @@ CudaEnsemble::CudaEnsemble(int device, std::span<const MemberLaunch> members, in
     ensemble_t ensemble{};
     ensemble.parameters = reinterpret_cast<const run_parameters_t *>(begin + parameters);
     ensemble.buffers = reinterpret_cast<void *const *>(begin + buffers);
-    ensemble.times = reinterpret_cast<uint64 *>(begin + times_);
+    ensemble.times = reinterpret_cast<uint64 *>(begin + times);
     ensemble.next = reinterpret_cast<uint32 *>(begin + next);
     ensemble.taken = reinterpret_cast<uint32 *>(begin + taken);
     ensemble.turns = reinterpret_cast<unsigned char *>(begin + turns);
@@ -93,6 +95,21 @@ CudaEnsemble::CudaEnsemble(int device, std::span<const MemberLaunch> members, in
         (void)cudaStreamSynchronize(stream_.get());  // before its memory is another one's
     }
     check(started, "cudaLaunchCooperativeKernel (ensemble)");
+    try {
+        begin_reading(members, begin + times);
+    } catch (const Failure &) {
+        (void)cudaStreamSynchronize(stream_.get());
+        throw;
+    }
+}
+
+void CudaEnsemble::begin_reading(std::span<const MemberLaunch> members, const std::byte *times) {
+    check(cudaMemcpyAsync(times_.get(), times, members_ * 2 * sizeof(std::uint64_t), cudaMemcpyDeviceToHost,
+                          stream_.get()),
+          "cudaMemcpyAsync (device to host)");
+    for (const MemberLaunch &member : members) {
+        run_of(member).begin_reading(stream_.get());
+    }
 }
 
 CudaEnsemble::~CudaEnsemble() {
@@ -102,19 +119,14 @@ CudaEnsemble::~CudaEnsemble() {
 
 bool CudaEnsemble::finished(std::chrono::milliseconds timeout) {
     check(cudaSetDevice(device_), "cudaSetDevice");
-    if (!becomes_idle(stream_.get(), timeout)) {
-        return false;
-    }
-    known_.resize(2 * members_);
-    check(cudaMemcpy(known_.data(), static_cast<std::byte *>(memory_.get()) + times_,
-                     known_.size() * sizeof(std::uint64_t), cudaMemcpyDeviceToHost),
-          "cudaMemcpy (device to host)");
-    return true;
+    // With pauses from the beginning: threads of members wait for the driver while it is asked.
+    return becomes_idle(stream_.get(), timeout, std::chrono::microseconds(0));
 }
 
 double CudaEnsemble::seconds(std::size_t member) {
-    const std::uint64_t begin = known_.at(2 * member);
-    const std::uint64_t end = known_.at(2 * member + 1);
+    const auto *const times = static_cast<const std::uint64_t *>(times_.get());
+    const std::uint64_t begin = times[2 * member];
+    const std::uint64_t end = times[2 * member + 1];
     return begin == 0 || end < begin ? -1.0 : 1.0e-9 * static_cast<double>(end - begin);
 }
 

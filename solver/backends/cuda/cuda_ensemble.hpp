@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "solver/backends/backend.hpp"
 #include "solver/backends/cuda/cuda_handles.hpp"
@@ -23,12 +22,14 @@ class CudaEnsemble final : public EnsembleLaunch {
     double seconds(std::size_t member) override;
 
   private:
+    /// Behind the kernel: what is read of each member.
+    void begin_reading(std::span<const MemberLaunch> members, const std::byte *times);
+
     int device_;
     std::size_t members_;
     Stream stream_;
     DeviceMemory memory_;
-    std::size_t times_ = 0;             // where they begin in memory_
-    std::vector<std::uint64_t> known_;  // the same, once all members have ended
+    MappedMemory times_;  // begin and end of each member, once all have ended
 };
 
 }  // namespace perdure::cuda

@@ -88,9 +88,9 @@ Event make_event() {
     return {event, {device}};
 }
 
-bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout) {
+bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout, std::chrono::microseconds spin) {
     using std::chrono::microseconds;
-    constexpr microseconds spin(500);
+    constexpr microseconds shortest_sleep(10);
     constexpr microseconds longest_sleep(1000);
     constexpr int part_slept = 32;
     const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
@@ -100,9 +100,10 @@ bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout) {
         if (waited >= timeout) {
             return false;
         }
-        if (waited > spin) {
+        if (waited >= spin) {
             std::this_thread::sleep_for(
-                std::min({waited / part_slept, longest_sleep, microseconds(timeout) - waited}));
+                std::min(std::clamp(waited / part_slept, shortest_sleep, longest_sleep),
+                         microseconds(timeout) - waited));
         }
     }
     return true;

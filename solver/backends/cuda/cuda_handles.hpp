@@ -36,8 +36,9 @@ int current_device();
 Stream make_stream();
 Event make_event();
 
-/// Whether the stream has nothing under way any more; waits up to `timeout` for that. Polls, after a while with pauses in proportion to the
+/// Whether the stream has nothing under way any more; waits up to `timeout` for that. Polls, after `spin` with pauses in proportion to the
 /// time waited: a short wait must not end late. Throws Failure(device).
-bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout);
+bool becomes_idle(cudaStream_t stream, std::chrono::milliseconds timeout,
+                  std::chrono::microseconds spin = std::chrono::microseconds(500));
 
 }  // namespace perdure::cuda

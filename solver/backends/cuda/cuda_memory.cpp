@@ -19,6 +19,7 @@ constexpr std::size_t largest_small_block = std::size_t{1} << 20U;
 constexpr std::size_t size_step = 512;
 constexpr std::size_t bytes_at_once = std::size_t{16} << 20U;  // of a device
 constexpr std::size_t mapped_at_once = std::size_t{1} << 20U;
+constexpr std::size_t pinned_at_once = std::size_t{8} << 20U;
 
 /// Blocks of equal size that nobody uses at the moment, by device and size. Small ones are cut from larger ones, which are never given
 /// back: a program that needed so much once needs it again.
@@ -100,6 +101,11 @@ FreeBlocks &mapped_blocks() {
     return blocks;
 }
 
+FreeBlocks &pinned_blocks_of_members() {
+    static FreeBlocks &blocks = *new FreeBlocks(pinned_at_once, allocate_on_host);
+    return blocks;
+}
+
 /// Sizes differ by no less: so that blocks fit again.
 std::size_t rounded(std::size_t bytes) {
     return (bytes + size_step - 1) / size_step * size_step;
@@ -135,6 +141,13 @@ MappedMemory allocate_mapped(std::size_t bytes) {
     const std::size_t size = rounded(bytes);
     return {mapped_blocks().take(device, size),
             [device, size](void *block) { mapped_blocks().give_back(device, size, block); }};
+}
+
+MappedMemory allocate_pinned_for_member(std::size_t bytes) {
+    const int device = current_device();
+    const std::size_t size = rounded(bytes);
+    return {pinned_blocks_of_members().take(device, size),
+            [device, size](void *block) { pinned_blocks_of_members().give_back(device, size, block); }};
 }
 
 void *device_address(const MappedMemory &memory) {

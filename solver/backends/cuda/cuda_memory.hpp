@@ -19,6 +19,9 @@ DeviceMemory allocate_device(std::size_t bytes);
 /// For members of an ensemble: a large block, too, stays until free_idle_blocks().
 DeviceMemory allocate_for_member(std::size_t bytes);
 MappedMemory allocate_mapped(std::size_t bytes);
+/// For copies of members of an ensemble, of up to `largest_pinned_for_member`: it stays with the process.
+inline constexpr std::size_t largest_pinned_for_member = std::size_t{1} << 20U;
+MappedMemory allocate_pinned_for_member(std::size_t bytes);
 /// Gives large blocks back to the current device that no member has at the moment.
 void free_idle_blocks();
 void *device_address(const MappedMemory &memory);

@@ -20,15 +20,6 @@ namespace {
 constexpr std::size_t part_during_launch = std::size_t{8} << 20U;
 // Where all buffers have fewer bytes, pinned memory of copying threads takes longer to allocate than they save.
 constexpr std::size_t worth_copying_threads = std::size_t{256} << 20U;
-constexpr std::size_t largest_small_buffer = std::size_t{64} << 10U;
-
-/// Whether a buffer lies in one block with others, which one copy fills: while a thread has the driver start a copy, those of other
-/// members wait for the driver.
-bool is_small_of_member(const KernelCall &call, std::size_t buffer) {
-    const KernelBuffer &asked = call.buffers[buffer];
-    return call.ensemble && buffer != buffer_control && !asked.as_it_stands &&
-           asked.bytes <= largest_small_buffer;
-}
 
 }  // namespace
 
@@ -65,11 +56,11 @@ CudaRun::CudaRun(std::span<const int> devices, bool shared_control, const void *
     if (!call.ensemble && bytes() >= worth_copying_threads) {
         copying_threads_.emplace(device_);
     }
-    if (call.ensemble) {
-        allocate_and_fill_small(call);
+    if (small_) {
+        small_->begin_filling(stream_.get());
     }
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-        if (!is_small_of_member(call, i)) {
+        if (!SmallBuffers::contain(call, i)) {
             fill(i, call.buffers[i]);
         }
     }
@@ -97,15 +88,21 @@ void CudaRun::use_device() const {
 
 void CudaRun::allocate(const KernelCall &call, bool shared_control) {
     buffers_.resize(call.buffers.size());
+    if (call.ensemble) {
+        small_.emplace(call);
+    }
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         Buffer &buffer = buffers_[i];
         buffer.bytes = allocated_bytes(call.buffers[i], i, devices_.size());
+        buffer.asked = call.buffers[i];
         if (i == 0 && shared_control) {
             control_ = allocate_mapped(buffer.bytes);
             buffer.address = device_address(control_);
-        } else if (!is_small_of_member(call, i)) {
+        } else {
             const SharedMemory &taken = call.buffers[i].taken;
-            buffer.memory = taken ? taken
+            const bool is_small = SmallBuffers::contain(call, i);
+            buffer.memory = is_small ? small_->memory(i)
+                            : taken  ? taken
                             : partners_
                                 ? allocate_over(partners_->parts(), buffer.bytes, call.buffers[i].arrays)
                             : ranks_        ? ranks_->allocate(i, buffer.bytes)
@@ -114,31 +111,6 @@ void CudaRun::allocate(const KernelCall &call, bool shared_control) {
             buffer.address = buffer.memory.get();
         }
     }
-}
-
-void CudaRun::allocate_and_fill_small(const KernelCall &call) {
-    constexpr std::size_t alignment = 256;
-    std::vector<std::byte> values;
-    std::vector<std::size_t> begins(buffers_.size());
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-        if (is_small_of_member(call, i)) {
-            begins[i] = values.size();
-            values.resize(begins[i] + (buffers_[i].bytes + alignment - 1) / alignment * alignment);
-            if (call.buffers[i].initial != nullptr) {
-                std::memcpy(values.data() + begins[i], call.buffers[i].initial, call.buffers[i].bytes);
-            }
-        }
-    }
-    const DeviceMemory block = allocate_for_member(values.size());
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-        if (is_small_of_member(call, i)) {
-            buffers_[i].address = static_cast<std::byte *>(block.get()) + begins[i];
-            buffers_[i].memory = {block, buffers_[i].address};
-        }
-    }
-    check(cudaMemcpyAsync(block.get(), values.data(), values.size(), cudaMemcpyHostToDevice, stream_.get()),
-          "cudaMemcpyAsync (host to device)");
-    wait();
 }
 
 std::size_t CudaRun::bytes() const {
@@ -160,8 +132,7 @@ void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
     } else if (variant_.ensemble) {
         zero_by_copies(buffers_[buffer].address, buffers_[buffer].bytes, stream_.get());
     } else {
-        check(cudaMemsetAsync(buffers_[buffer].address, 0, buffers_[buffer].bytes, stream_.get()),
-              "cudaMemsetAsync");
+        set_to_zero(buffer, buffers_[buffer].bytes);
     }
 }
 
@@ -254,7 +225,7 @@ SharedMemory CudaRun::memory(std::size_t buffer) {
     const Buffer &of = buffers_.at(buffer);
     if (ranks_) {
         use_device();
-        ranks_->complete(buffer, of.address, 0, of.bytes, stream_.get());
+        ranks_->complete(buffer, of.address, stream_.get());
     }
     return of.memory;
 }

@@ -12,6 +12,7 @@
 #include "solver/backends/cuda/cuda_memory.hpp"
 #include "solver/backends/cuda/cuda_partners.hpp"
 #include "solver/backends/cuda/cuda_ranks.hpp"
+#include "solver/backends/cuda/cuda_small_buffers.hpp"
 
 namespace perdure::cuda {
 
@@ -31,6 +32,7 @@ class CudaRun final : public DeviceRun {
     bool finished(std::chrono::milliseconds timeout) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
+    void read_for_first(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
     void clear(std::size_t buffer, std::size_t bytes) override;
@@ -44,12 +46,15 @@ class CudaRun final : public DeviceRun {
     std::string missing_messages() override;
     /// Of the buffers, as kernels see them.
     [[nodiscard]] std::vector<void *> addresses() const;
+    /// Behind the launch of a member that is under way in the stream: starts the copy of what is read behind each launch.
+    void begin_reading(cudaStream_t stream) { small_.value().begin_reading(stream); }
 
   private:
     struct Buffer {
         DeviceMemory memory;      // null: in control_
         void *address = nullptr;  // as kernels see it
         std::size_t bytes = 0;
+        KernelBuffer asked = {};
     };
 
     void use_device() const;
@@ -57,16 +62,21 @@ class CudaRun final : public DeviceRun {
         if (ranks_) {
             ranks_->note_change();
         }
+        if (small_) {
+            small_->note_change();
+        }
     }
     void start_partners(bool synchronised);
     void allocate(const KernelCall &call, bool shared_control);
-    void allocate_and_fill_small(const KernelCall &call);
     [[nodiscard]] std::size_t bytes() const;  // of all buffers
     void fill(std::size_t buffer, const KernelBuffer &from);
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
     bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
     void wait() const;
+    void read_with_ranks(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset, bool for_first);
     void copy_to_host(void *to, const std::byte *from, std::size_t bytes);
+    void copy_to_device(std::byte *to, const std::byte *from, std::size_t bytes);
+    void set_to_zero(std::size_t buffer, std::size_t bytes);
 
     std::vector<int> devices_;
     int device_;  // the first one
@@ -80,6 +90,7 @@ class CudaRun final : public DeviceRun {
     static constexpr std::size_t staging_bytes = 4096;
     MappedMemory staging_;  // what small copies to the host go through
     std::vector<Buffer> buffers_;
+    std::optional<SmallBuffers> small_;  // of a member of an ensemble
     Stream stream_;
     Event begin_, end_;
     std::optional<PinnedCopies> copies_;  // during a launch

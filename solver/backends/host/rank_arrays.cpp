@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/shares.h"
+#include "solver/failure.hpp"
 
 namespace perdure::host {
 namespace {
@@ -56,15 +57,6 @@ bool is_periodic_across(const run_parameters_t &grid) {
     return (grid.dimensions == 3 ? grid.periodic_z : grid.periodic_y) != 0;
 }
 
-PlanesOfRanks planes_between(const std::vector<double> &cuts, const run_parameters_t &grid) {
-    std::vector<std::int64_t> ends;
-    for (const double cut : cuts) {
-        ends.push_back(cut_of(planes_in(grid), cut));
-    }
-    ends.push_back(planes_in(grid));
-    return {std::move(ends), is_periodic_across(grid)};
-}
-
 std::size_t bytes_of_real(const KernelCall &call) {
     return call.precision == Precision::float32 ? sizeof(float) : sizeof(double);
 }
@@ -76,7 +68,7 @@ std::size_t bytes_of_cycle(const KernelCall &call) {
 
 RankArrays::RankArrays(const KernelCall &call, const std::vector<double> &cuts, int rank,
                        const run_parameters_t &grid, const hierarchy_t *hierarchy)
-    : rank_(rank), planes_(planes_between(cuts, grid)) {
+    : rank_(rank), planes_(planes_between(cuts, planes_in(grid), is_periodic_across(grid))) {
     if (hierarchy != nullptr) {
         count_shared_levels(*hierarchy);
         add_levels(call, *hierarchy);
@@ -90,6 +82,31 @@ std::vector<std::int64_t> RankArrays::ends_of(std::uint32_t planes) const {
         ends.push_back(cut_of(planes, static_cast<double>(end) / static_cast<double>(planes_.count())));
     }
     return ends;
+}
+
+std::vector<std::size_t> RankArrays::ends_in_bytes(const RankArray &array) const {
+    std::vector<std::size_t> ends;
+    for (const std::int64_t end : planes_.ends()) {
+        ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
+    }
+    return ends;
+}
+
+std::vector<const RankArray *> RankArrays::within(std::size_t buffer, std::size_t offset,
+                                                  std::size_t bytes) const {
+    std::vector<const RankArray *> found;
+    for (const RankArray &array : list_) {
+        const std::size_t end = array.offset + ends_in_bytes(array).back();
+        if (!array.is_of_run() || array.buffer != buffer || array.offset >= offset + bytes || end <= offset) {
+            continue;
+        }
+        if (array.offset < offset || end > offset + bytes) {
+            throw Failure(ExitCode::differs_or_internal,
+                          "internal error: ranks read a part of an array of which each has a part");
+        }
+        found.push_back(&array);
+    }
+    return found;
 }
 
 std::uint64_t RankArrays::of_finest() const {

@@ -43,6 +43,11 @@ class RankArrays {
     [[nodiscard]] const PlanesOfRanks &planes() const { return planes_; }
     /// Where the planes of each rank end, of so many that a level has, as kernels cut it: kernels/multigrid/team.h.
     [[nodiscard]] std::vector<std::int64_t> ends_of(std::uint32_t planes) const;
+    /// Where the part of each rank ends in an array of the run, in bytes from its begin.
+    [[nodiscard]] std::vector<std::size_t> ends_in_bytes(const RankArray &array) const;
+    /// The arrays of the run that lie in these bytes of a buffer. Throws Failure(differs_or_internal) where one lies there in part.
+    [[nodiscard]] std::vector<const RankArray *> within(std::size_t buffer, std::size_t offset,
+                                                        std::size_t bytes) const;
     /// Levels of which each rank has a part.
     [[nodiscard]] std::uint32_t shared_levels() const { return shared_levels_; }
     /// Those of them that have a next level.

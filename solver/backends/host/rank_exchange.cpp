@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/shares.h"
+#include "solver/backends/host/host_memory.hpp"
 
 namespace perdure::host {
 
@@ -168,27 +169,55 @@ void RankExchange::share_rows(double *values, std::size_t rows) {
     }
 }
 
-void RankExchange::complete(std::size_t buffer, std::size_t offset, std::size_t bytes) {
+/// Values that one rank has and the others have left at zero.
+void RankExchange::unite_singles(std::size_t buffer, std::size_t offset, std::size_t bytes) {
     if (call_.buffers[buffer].among_ranks == AmongRanks::single) {
         ranks_.unite(
             {reinterpret_cast<std::uint64_t *>(memory_[buffer] + offset), bytes / sizeof(std::uint64_t)});
     }
-    complete_arrays(buffer, offset, bytes);
 }
 
-void RankExchange::complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes) {
-    if (!arrays_) {
-        return;
+/// Those with values for cells that lie in these bytes, whole; none where each rank has the whole buffer.
+std::vector<const RankArray *> RankExchange::arrays_in(std::size_t buffer, std::size_t offset,
+                                                       std::size_t bytes) const {
+    return arrays_ ? arrays_->within(buffer, offset, bytes) : std::vector<const RankArray *>();
+}
+
+void RankExchange::read(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset) {
+    unite_singles(buffer, offset, bytes);
+    const std::vector<const RankArray *> arrays = arrays_in(buffer, offset, bytes);
+    if (arrays.empty()) {
+        host::copy(to, memory_[buffer] + offset, bytes);
     }
-    for (const RankArray &array : arrays_->list()) {
-        if (array.is_of_run() && array.buffer == buffer && array.offset >= offset &&
-            array.offset < offset + bytes) {
-            std::vector<std::size_t> ends;
-            for (const std::int64_t end : arrays_->planes().ends()) {
-                ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
-            }
-            ranks_.gather(memory_[buffer] + array.offset, ends);
-        }
+    for (const RankArray *const array : arrays) {
+        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
+        const std::size_t begin =
+            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        std::byte *const all = to + (array->offset - offset);
+        host::copy(all + begin, memory_[buffer] + array->offset + begin,
+                   ends[static_cast<std::size_t>(ranks_.index())] - begin);
+        ranks_.gather(all, ends);
+    }
+}
+
+void RankExchange::read_for_first(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset) {
+    unite_singles(buffer, offset, bytes);
+    const std::vector<const RankArray *> arrays = arrays_in(buffer, offset, bytes);
+    if (arrays.empty() && ranks_.index() == 0) {
+        host::copy(to, memory_[buffer] + offset, bytes);
+    }
+    for (const RankArray *const array : arrays) {
+        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
+        const std::size_t begin =
+            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        std::byte *const all = ranks_.index() == 0 ? to + (array->offset - offset) : nullptr;
+        gather_at_first(ranks_, memory_[buffer] + array->offset + begin, all, ends);
+    }
+}
+
+void RankExchange::complete_cells(std::size_t buffer) {
+    for (const RankArray *const array : arrays_in(buffer, 0, call_.buffers[buffer].bytes)) {
+        ranks_.gather(memory_[buffer] + array->offset, arrays_->ends_in_bytes(*array));
     }
 }
 

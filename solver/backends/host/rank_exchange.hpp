@@ -31,11 +31,13 @@ class RankExchange {
     /// Behind each launch, once: what other ranks have made that this one needs.
     void share_cells_behind_launch();
 
-    /// Bytes `offset` to `offset` + `bytes` - 1 of a buffer become what all ranks together have made of them.
-    void complete(std::size_t buffer, std::size_t offset, std::size_t bytes);
+    /// What all ranks together have made of bytes `offset` to `offset` + `bytes` - 1 of a buffer, for all of them.
+    void read(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset);
+    /// The same for rank 0 alone; elsewhere nobody looks at `to`.
+    void read_for_first(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset);
 
-    /// The same of all values for cells that are in a buffer.
-    void complete_cells(std::size_t buffer) { complete_arrays(buffer, 0, call_.buffers[buffer].bytes); }
+    /// All values for cells that are in a buffer become those of all ranks.
+    void complete_cells(std::size_t buffer);
 
     /// A rank writes to a buffer by itself: values for cells that other ranks have are no longer those that it sent.
     void forget_copies(std::size_t buffer) {
@@ -64,7 +66,9 @@ class RankExchange {
     void forget_copies_of(std::uint64_t arrays);
     [[nodiscard]] Changes changes_of(const step_t &step) const;
     void share_rows(double *values, std::size_t rows);
-    void complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes);
+    [[nodiscard]] std::vector<const RankArray *> arrays_in(std::size_t buffer, std::size_t offset,
+                                                           std::size_t bytes) const;
+    void unite_singles(std::size_t buffer, std::size_t offset, std::size_t bytes);
 
     Ranks &ranks_;
     KernelCall call_;

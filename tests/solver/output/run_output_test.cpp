@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "tests/solver/hdf5/read_back.hpp"
@@ -64,6 +66,43 @@ TEST(RunOutput, what_could_not_be_written_is_thrown_where_the_run_waits) {
     RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &, std::size_t) {});
     std::filesystem::remove_all(folder / "plate.partial");
     output.finish(run.solution);
+    EXPECT_THROW((void)output.wait(), Failure);
+}
+
+/// Of a member of an ensemble, whose thread waits for nobody.
+TEST(RunOutput, the_calling_thread_writes_the_result_of_a_run_without_snapshots) {
+    const TemporaryFolder folder;
+    SampleRun run = large_run(folder.path());
+    run.solution.report.time_spent->restart();
+    const auto claim = claim_output(run.config, false);
+    RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &, std::size_t) {});
+    std::thread::id wrote;
+    std::thread member([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        output.finish_here(run.solution, [&](const RunOutput::Result &, const Report &) {
+            wrote = std::this_thread::get_id();
+        });
+    });
+    const std::thread::id expected = member.get_id();
+    member.join();
+    EXPECT_EQ(wrote, expected);
+    EXPECT_TRUE(output.is_written());
+    const RunOutput::Result result = output.wait();
+    EXPECT_EQ(result.snapshots, 1U);
+    const Json report = report_in(result.path);
+    EXPECT_GE(report.at("total_seconds").get<double>(), 0.020);
+    EXPECT_EQ(report.at("total_seconds"), report.at("other_seconds"));
+}
+
+TEST(RunOutput, what_the_calling_thread_could_not_write_is_thrown_where_the_run_waits) {
+    const TemporaryFolder folder;
+    const SampleRun run = large_run(folder.path());
+    const auto claim = claim_output(run.config, false);
+    RunOutput output(run.config, run.grid, false, [](const std::filesystem::path &, std::size_t) {});
+    std::filesystem::remove_all(folder / "plate.partial");
+    bool is_told = false;
+    output.finish_here(run.solution, [&](const RunOutput::Result &, const Report &) { is_told = true; });
+    EXPECT_FALSE(is_told);
     EXPECT_THROW((void)output.wait(), Failure);
 }
 

@@ -3,6 +3,7 @@
 
 #include <future>
 
+#include "solver/problem/in_parallel.hpp"
 #include "solver/run/case_solves.hpp"
 #include "tests/solver/case_file/case_files.hpp"
 
@@ -186,6 +187,42 @@ TEST_P(Ensembles, WhoRunsAloneDoesSo) {
               GetParam() == BackendChoice::cuda ? "alone alone " : "together together ");
     EXPECT_EQ(ensembles(heat(1), ", model: launches"), "alone alone ");
     EXPECT_EQ(ensembles(heat(1), ", groups: 2"), "alone alone ");
+}
+
+/// Plans are made for it, nothing runs.
+class PaperGpu final : public Device {
+  public:
+    PaperGpu() {
+        description_.backend = BackendChoice::cuda;
+        description_.gpu = description_.shared_control = true;
+        description_.compute_units = 132;
+    }
+    [[nodiscard]] const DeviceDescription &description() const override { return description_; }
+    [[nodiscard]] int default_group_size() const override { return 256; }
+    [[nodiscard]] int largest_group_size(const KernelVariant &) override { return 1024; }
+    [[nodiscard]] int resident_groups(const KernelVariant &, int) override { return 132; }
+    [[nodiscard]] int most_groups(const KernelVariant &, int) override { return 132; }
+    [[nodiscard]] double wait_units_per_second() override { return 1.0e9; }
+    std::unique_ptr<DeviceRun> prepare(const KernelCall &, LaunchShape) override { return nullptr; }
+    [[nodiscard]] bool has_ensembles() const override { return true; }
+
+  private:
+    DeviceDescription description_;
+};
+
+TEST_P(Ensembles, ShortSolvesOfAGpuRunTogetherWhereThreadsPrepareThem) {
+    const Config cube = config(
+        "problem: {type: diffusion, a: \"1 + x\", f: 1}\ngrid: {shape: [32, 32, 32], spacing: 0.03}\n"
+        "boundary: {all: {value: 0}}\n");
+    const PaperGpu gpu;
+    EXPECT_FALSE(plan_ensemble(cube, gpu, 31));
+    const std::optional<EnsemblePlan> plan = plan_ensemble(cube, gpu, 32);
+    ASSERT_EQ(plan.has_value(), cores() >= 4);
+    if (plan) {
+        EXPECT_EQ(plan->groups, 4);
+        EXPECT_EQ(plan->at_once, 33U);
+    }
+    EXPECT_TRUE(plan_ensemble(config(heat(1)), gpu, 2)) << "steps in time take longer";
 }
 
 TEST_P(Ensembles, AnEnsembleThatCannotBeIsRefused) {
