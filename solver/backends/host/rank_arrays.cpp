@@ -15,9 +15,9 @@ namespace {
 /// the stencil, and one by which the parts of two levels may differ.
 constexpr std::int64_t reach_of_cycles = 4;
 constexpr std::int64_t everywhere = std::numeric_limits<std::int64_t>::max();
-/// A level of fewer cells takes less time to compute than to exchange after each step. So does one that transforms solve: sharing it costs two
-/// exchanges more than its right-hand side to all, 3.3 us each on GPUs, and 4 more bytes a cell in all messages of two ranks; it saves half of
-/// 70 ps a cell on a GPU (an H200 solves 512^3 in 9 ms), which is as much at 58^3 cells, and half of 0.1 us on a thread of a host, at 5^3.
+/// A level of fewer cells takes less time to compute than to exchange after each step. So does one that transforms solve: to share it takes two
+/// exchanges more than to send its right-hand side to all, 3.3 us each on GPUs, and between two ranks as many bytes, 4 a cell. It saves half of
+/// 70 ps a cell on a GPU (solver/run/direct_level.cpp), which is as much at 57^3 cells, and of 0.15 us on a thread of a host, 2.5 ms at 32^3.
 constexpr std::uint32_t least_cells_shared = 32 * 32 * 32;
 constexpr std::uint32_t least_planes_shared = 2;  // of each rank
 
