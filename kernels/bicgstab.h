@@ -47,9 +47,9 @@ FUNCTION void bicgstab_residual_phase(const bicgstab_t *self) {
     const run_parameters_t *grid = run->parameters;
     GLOBAL real_t *p = copy_of(self->p, run->state->solve.parity);
     GLOBAL real_t *v = copy_of(self->v, run->state->solve.parity);
-    NOTE_CHANGES(rank_bit(RANK_S) | rank_copies(run->state->solve.parity));
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_S) | rank_copies(run->state->solve.parity), 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         clear_lanes(run, 0u, 2u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t at = stencil_of(grid, cell);
@@ -118,9 +118,9 @@ FUNCTION void bicgstab_direction_phase(const bicgstab_t *self, uint32 place) {
                               (real_t)solve->omega,   mix_bits(solve->replacements)};
     const uint32 widen =
         grid->norm == NORM_MAX && place != BICGSTAB_START && is_check(grid, run->state->solve.iteration);
-    NOTE_CHANGES(rank_bit(RANK_X) | rank_bit(RANK_OTHERS) | rank_copies(then)); /* others: r */
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_X) | rank_bit(RANK_OTHERS) | rank_copies(then), 1u); /* others: r */
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         clear_lanes(run, 0u, 3u);
         WITH_CONSTANT(widened, widen,
                       CALL_FOR_CELLS(chunk, grid, bicgstab_direction_cell(self, &step, widened, cell, lane)));
@@ -159,8 +159,8 @@ FUNCTION void bicgstab_stabilise_phase(const bicgstab_t *self) {
     GLOBAL const real_t *new_v = copy_of(self->v, run->state->solve.parity ^ 1u);
     const real_t alpha = (real_t)run->state->solve.alpha;
     const uint32 seed = mix_bits(run->state->solve.replacements);
-    NOTE_CHANGES(rank_bit(RANK_S));
-    FOR_EACH_CHUNK (chunk, grid) {
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_S), 1u);
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         clear_lanes(run, 0u, 3u);
         CALL_FOR_CELLS(chunk, grid, bicgstab_stabilise_cell(self, new_v, alpha, seed, cell, lane));
         store_partials(run, chunk, 3u);

@@ -39,9 +39,9 @@ typedef struct {
 FUNCTION void cg_residual_phase(const cg_t *self) {
     const run_t *run = &self->run;
     const run_parameters_t *grid = run->parameters;
-    NOTE_CHANGES(rank_bit(RANK_OTHERS)); /* r */
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_OTHERS), 1u); /* r */
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         clear_lanes(run, 0u, 3u);
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             const stencil_t s = stencil_of(grid, cell);
@@ -90,8 +90,8 @@ FUNCTION void cg_direction_phase(const cg_t *self) {
     GLOBAL const real_t *old_p = copy_of(self->p, now);
     GLOBAL real_t *new_p = copy_of(self->p, then);
     const real_t alpha = (real_t)run->state->solve.alpha, beta = (real_t)run->state->solve.beta;
-    NOTE_CHANGES(rank_bit(RANK_X) | rank_copies(then)); /* q is read where it is written */
-    FOR_EACH_CHUNK (chunk, grid) {
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_X) | rank_copies(then), 1u); /* q is read where it is written */
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         clear_lanes(run, 0u, 1u);
         CALL_FOR_CELLS(chunk, grid, cg_direction_cell(self, old_p, new_p, alpha, beta, cell, lane));
         store_partials(run, chunk, 1u);
@@ -125,9 +125,9 @@ FUNCTION void cg_update_phase(const cg_t *self) {
     const real_t alpha = (real_t)run->state->solve.alpha;
     GLOBAL const real_t *p = copy_of(self->p, run->state->solve.parity ^ 1u);
     const uint32 widen = grid->norm == NORM_MAX && is_check(grid, run->state->solve.iteration + 1u);
-    NOTE_CHANGES(rank_bit(RANK_OTHERS)); /* r */
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_OTHERS), 1u); /* r */
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         clear_lanes(run, 0u, 2u);
         WITH_CONSTANT(
             widened, widen,

@@ -22,7 +22,7 @@ FUNCTION uint64 cg_multigrid_changes(const cg_multigrid_t *self, const step_t *s
         case STEP_BEGIN:
             return rounded_b | copy_of_finest(step->to);
         case STEP_LAST:
-            return copy_of_finest(step->to);
+            return step->to != step->from ? copy_of_finest(step->to) : 0u;
         case STEP_DIRECTION:
             return rank_bit(RANK_X) | rank_bit(RANK_Q) | rank_bit(RANK_EVEN + vector_number(turn, TURN_OF_P));
         case STEP_ADVANCE:

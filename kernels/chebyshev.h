@@ -68,9 +68,9 @@ FUNCTION void chebyshev_phase(const chebyshev_t *self, uint32 n) {
     const real_t gamma = (real_t)run->state->solve.chebyshev.gamma;
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
-    NOTE_CHANGES(rank_copies(n + 1u));
+    NOTE_CHANGES_OF_LOOP(rank_copies(n + 1u), 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         if (check) {
             clear_lanes(run, 0u, 3u);
         }

@@ -8,8 +8,8 @@
 #include "kernels/shares.h"
 #if defined(PERDURE_RANKS)
 #include "kernels/device_ranks.h"
-__constant__ rank_place_t perdure_ranks; /* set before each launch */
-__shared__ uint64 perdure_changes;       /* of the phase under way: kernels/ranks.h */
+__constant__ rank_place_t perdure_ranks;       /* set before each launch */
+__shared__ changes_of_phase_t perdure_changes; /* of the phase under way: kernels/cut_first.h */
 #endif
 
 FUNCTION uint32 first_chunk_of_device(const run_parameters_t *grid, uint32 device) {

@@ -121,11 +121,12 @@ FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
     const uint32 first = place == PLACE_FIRST_WAVES ? 1u : 0u;
     const uint32 number = first ? STAGES_OF(self->setup) - 1u : place - PLACE_FIRST_STAGE;
     const uint32 is_behind = WATCHES(self) && number == STAGES_OF(self->setup) ? 1u : 0u;
+    const uint32 begins = place == PLACE_FIRST_STAGE || is_behind ? 1u : 0u;
     const double dt = first ? 0.0 : step_under_way(run->state, self->setup, end);
     const double t = run->state->time.t;
     system_stage_t stage = runge_kutta_stage(self, run->state->time.step, number, t, dt);
     stage.moves = place;
-    NOTE_CHANGES(first || is_behind ? 0u : rank_bit_of(self, stage.next));
+    NOTE_CHANGES_OF_STAGE(self, first || is_behind ? 0u : rank_bit_of(self, stage.next), begins);
     if (first) {
         stage.values = stage.begin;
     }
@@ -142,7 +143,6 @@ FUNCTION void courant_phase(const system_t *self, double end, uint32 phase) {
         contribute_largest(run, ROW_WAVE);
         contribute_largest(run, ROW_MAGNITUDE);
     }
-    const uint32 begins = place == PLACE_FIRST_STAGE || is_behind ? 1u : 0u;
     const uint32 makes_row = look_at_values(self, stage.begin, stage.step, t, begins, is_behind);
     if (stage.last | makes_row | is_behind) {
         if (finish_reduction(run, 0u)) {

@@ -1,8 +1,12 @@
-/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each has whole arrays and changes the cells of its part.
+/* Ranks on devices of their own: what they tell each other by sync/put_signal.h. Each counts cells through the whole grid and changes those
+ * of its part; memory may lie only where its part, and what it receives, is (KernelBuffer::held).
  *
- *   behind each phase      copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
+ *   behind each phase, or while it still computes (kernels/cut_first.h)
+ *                          copies of the planes of cells that others look at, of the arrays that the phase has changed; of one that changes
  *                          none that others look at, nothing. A phase changes no cell that another one looks at in the same phase, so
  *                          they may come while a rank is still in the phase before
+ *   between transforms     lines in the planes of a rank to the one that transforms them, and back (kernels/multigrid/line_parts.h): messages as
+ *                          behind each phase, or, where the step before has stored all values in the memory of the others, one without bytes
  *   behind a launch        the same, by its last groups
  *   within a reduction     partial sums of a rank's chunks and what else it has found, to every other rank. Odd and even reductions have
  *                          messages of their own: a rank that sends the next but one has the next of all others, who have read this one

@@ -220,7 +220,7 @@ FUNCTION void embedded_phase(const system_t *self, double end, uint32 phase) {
     const uint32 is_behind = WATCHES(self) && stage.stage == STAGES_OF(self->setup) ? 1u : 0u;
     const uint32 begins = is_behind || (place == PLACE_STEP && !run->state->steps.just_rejected) ? 1u : 0u;
     const uint32 decides = place < PLACE_STEP || stage.last ? 1u : 0u;
-    NOTE_CHANGES(is_behind ? 0u : embedded_changes(self, &stage));
+    NOTE_CHANGES_OF_STAGE(self, is_behind ? 0u : embedded_changes(self, &stage), begins);
     if (!is_behind) {
         clear_lanes(run, 0u, 2u);
         if (stage.adds) {

@@ -53,9 +53,9 @@ FUNCTION void heat_phase(const heat_t *self, const segment_t *segment, uint32 n)
     const real_t dt = (real_t)time_of_step(segment, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
-    NOTE_CHANGES(rank_copies(n + 1u));
+    NOTE_CHANGES_OF_LOOP(rank_copies(n + 1u), 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         WITH_CONSTANT(
             watched, check,
             WITH_CONSTANT(varies, grid->factors,

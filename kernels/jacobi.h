@@ -49,9 +49,9 @@ FUNCTION void jacobi_phase(const jacobi_t *self, uint32 n) {
     const uint32 check = is_check(grid, n);
     GLOBAL const real_t *u = copy_of(self->u, n);
     GLOBAL real_t *next = copy_of(self->u, n + 1u);
-    NOTE_CHANGES(rank_copies(n + 1u));
+    NOTE_CHANGES_OF_LOOP(rank_copies(n + 1u), 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         if (check) {
             clear_lanes(run, 0u, 2u);
         }

@@ -127,7 +127,7 @@ FUNCTION void leapfrog_phase(const system_t *self, const segment_t *segment, uin
     const system_stage_t stage = leapfrog_stage(self, segment, step, number);
     const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    NOTE_CHANGES(is_behind ? 0u : rank_bit_of(self, stage.next));
+    NOTE_CHANGES_OF_STAGE(self, is_behind ? 0u : rank_bit_of(self, stage.next), number == 0u);
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         if (STAGES_OF(self->setup) == 1u) {

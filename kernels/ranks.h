@@ -3,10 +3,12 @@
  *
  * Each rank has a state of its own and decides as all others do, because it decides from the same values:
  *
- *   behind each phase                      values of cells near its part, which other ranks have changed
+ *   behind each phase                      values of cells near its part, which other ranks have changed; between GPUs they may be under way
+ *                                          while the phase still computes: kernels/cut_first.h
  *   behind a step on a level of multigrid  the same of what the step writes, where ranks have parts of the level: about the same part of each
- *                                          of the first levels. Others are small or solved directly: every rank computes all of them, in the
- *                                          same order, once it has the whole right-hand side
+ *                                          of the first levels. Others are small: every rank computes all of them, in the same order, once it
+ *                                          has the whole right-hand side
+ *   between transforms of such a level     from the planes of each rank to lines along the last axis, a part of every plane, and back
  *   behind the last group of a reduction   partial sums of all chunks; the smallest slack, the first cell that is not finite, the largest
  *                                          values looked for, and whether any rank was asked to stop
  *   behind a reduction that ends a row     values of all chunks of what is watched, and values at probes (kernels/watch.h)
@@ -19,6 +21,7 @@
 #define PERDURE_KERNELS_RANKS_H
 
 #include "kernels/chunks.h"
+#include "kernels/cut_first.h"
 #include "kernels/rank_place.h"
 #include "sync/atomic_float.h"
 #include "sync/grid_barrier.h"
@@ -120,15 +123,15 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
 
 /* A statement that makes a step on a level of a multigrid hierarchy: by the groups of all ranks, each its part, or by those of each rank for
  * itself, which then knows no others. */
-#define WITH_RANKS_OF_LEVEL(step, statement)                                                      \
-    do {                                                                                          \
-        rank_context_t *const rank_of_run = perdure_rank;                                         \
-        if (rank_of_run && !rank_of_run->begin_step(rank_of_run, group_index(), (step).operation, \
-                                                    (step).level, (step).to, (step).axis)) {      \
-            perdure_rank = 0;                                                                     \
-        }                                                                                         \
-        statement;                                                                                \
-        perdure_rank = rank_of_run;                                                               \
+#define WITH_RANKS_OF_LEVEL(step, statement)                                                             \
+    do {                                                                                                 \
+        rank_context_t *const rank_of_run = perdure_rank;                                                \
+        if (rank_of_run && !rank_of_run->begin_step(rank_of_run, group_index(), (step).operation,        \
+                                                    (step).level, (step).to, (step).axis, (step).way)) { \
+            perdure_rank = 0;                                                                            \
+        }                                                                                                \
+        statement;                                                                                       \
+        perdure_rank = rank_of_run;                                                                      \
     } while (0)
 
 /* Whether other ranks have parts of what this group works on. */
@@ -142,20 +145,6 @@ FUNCTION uint32 is_one_of_ranks(void) {
     return 0u;
 }
 #if defined(PERDURE_RANKS)
-/* Every item: what the phase under way changes, bits of kernels/rank_place.h; without it, all arrays. */
-FUNCTION void note_changes(uint64 arrays) {
-    if (item_index() == 0u) {
-        perdure_changes = arrays;
-    }
-}
-#define NOTE_CHANGES(arrays) note_changes(arrays)
-/* Every item, behind a group barrier: what others are to know of the phase before. */
-FUNCTION uint64 take_changes(void) {
-    const uint64 changes = perdure_changes & perdure_ranks.exchanged;
-    group_barrier();
-    note_changes(0u);
-    return changes;
-}
 FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
     const uint64 changes = take_changes();
     if (changes == 0u) {
@@ -165,23 +154,24 @@ FUNCTION uint32 meet_other_ranks(grid_barrier_t *barrier, uint32 phase) {
         share_cells_of_ranks(&perdure_ranks, changes, barrier->sync, barrier->verdict, phase, barrier->limit);
     return passed && grid_barrier(barrier, phase) ? 1u : 0u;
 }
-/* The groups that come last, whichever they are. */
+/* The groups that come last, whichever they are, send what is not sent yet. */
 FUNCTION void meet_other_ranks_behind_launch(grid_barrier_t *barrier, uint32 phase) {
+    (void)await_cells_sent_meanwhile(barrier, phase);
     group_barrier();
     const uint64 changes = take_changes();
     if (changes == 0u) {
         return;
     }
     GLOBAL last_groups_t *last = &counts_of(&perdure_ranks)->last;
-    const uint32 place =
-        await_all_groups(last, RANK_SENDERS, barrier->verdict, barrier->sync, phase, barrier->limit);
+    const uint32 place = await_all_groups(last, group_count(), RANK_SENDERS, barrier->verdict, barrier->sync,
+                                          phase, barrier->limit);
     if (place == NOT_AMONG_LAST) {
         return;
     }
-    send_cells(&perdure_ranks, changes, place, count_last_groups(RANK_SENDERS));
+    send_cells(&perdure_ranks, changes, place, count_last_groups(group_count(), RANK_SENDERS));
     group_barrier();
     if (item_index() == 0u) {
-        *barrier->verdict = leave_last_groups(last, RANK_SENDERS);
+        *barrier->verdict = leave_last_groups(last, group_count(), RANK_SENDERS);
     }
     group_barrier();
     if (*barrier->verdict) {
@@ -281,10 +271,6 @@ FUNCTION uint32 is_in_own_part(uint32 at, uint32 length) {
     return 1u;
 }
 #endif
-#endif
-
-#if !defined(NOTE_CHANGES)
-#define NOTE_CHANGES(arrays) ((void)0)
 #endif
 
 #endif

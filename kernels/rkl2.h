@@ -129,7 +129,8 @@ FUNCTION void rkl2_phase(const system_t *self, const segment_t *segment, uint32 
     const system_stage_t stage = rkl2_stage(self, segment, step, number);
     const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    NOTE_CHANGES(is_behind ? 0u : rank_bit_of(self, stage.next)); /* rates are read where they are written */
+    NOTE_CHANGES_OF_STAGE(self, is_behind ? 0u : rank_bit_of(self, stage.next),
+                          number == 0u); /* rates are read where they are written */
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         rkl2_cells(self, &stage);

@@ -56,7 +56,10 @@ FUNCTION GLOBAL uint64 *part_times(const run_t *run) {
 
 FUNCTION uint32 meet_all_groups(grid_barrier_t *barrier, uint32 phase) {
     enter_part(PART_BARRIER);
-    const uint32 passed = grid_barrier(barrier, phase) && meet_other_ranks(barrier, phase) ? 1u : 0u;
+    const uint32 passed = await_cells_sent_meanwhile(barrier, phase) && grid_barrier(barrier, phase) &&
+                                  meet_other_ranks(barrier, phase)
+                              ? 1u
+                              : 0u;
     enter_part(PART_STENCIL);
     return passed;
 }

@@ -66,7 +66,8 @@ FUNCTION void runge_kutta_phase(const system_t *self, const segment_t *segment, 
     const system_stage_t stage = make_stage(self, segment, step, number);
     const uint32 is_behind = is_behind_steps(self, step);
     const uint32 check = is_behind ? 0u : stage.check;
-    NOTE_CHANGES(is_behind ? 0u : rank_bit_of(self, stage.next)); /* rates are read where they are written */
+    NOTE_CHANGES_OF_STAGE(self, is_behind ? 0u : rank_bit_of(self, stage.next),
+                          number == 0u); /* rates are read where they are written */
     if (!is_behind) {
         clear_lanes(run, LANE_MAX, LANE_ROWS);
         advance_cells(self, &stage);

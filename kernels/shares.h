@@ -21,6 +21,11 @@ FUNCTION uint32 first_side_by_side(uint32 groups) {
 FUNCTION uint32 cut_of(uint32 count, double part) {
     return (uint32)((double)count * part + 0.5);
 }
+/* The same of `count` lines of cells that lie side by side: a part begins where a line of the cache does, and the last one ends with them. */
+#define LINES_TOGETHER 16u
+FUNCTION uint32 cut_of_lines(uint32 count, double part) {
+    return part < 1.0 ? LINES_TOGETHER * cut_of(count / LINES_TOGETHER, part) : count;
+}
 /* The part of this device. */
 FUNCTION uint32 first_of_device(uint32 count) {
     return device_count() == 1u ? 0u : cut_of(count, begin_of_own_part());

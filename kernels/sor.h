@@ -56,8 +56,8 @@ FUNCTION void sor_check_phase(const sor_t *self, uint32 n, uint32 q) {
 FUNCTION void sor_sweep_phase(const sor_t *self, uint32 colour) {
     const run_parameters_t *grid = self->run.parameters;
     const real_t omega = (real_t)grid->weight;
-    NOTE_CHANGES(rank_bit(RANK_OTHERS)); /* u */
-    FOR_EACH_CHUNK (chunk, grid) {
+    NOTE_CHANGES_OF_LOOP(rank_bit(RANK_OTHERS), 1u); /* u */
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, &self->run) {
         FOR_EACH_CELL (cell, lane, chunk, grid) {
             if (colour_of(cell) == colour) {
                 const stencil_t s = stencil_of(grid, cell);

@@ -95,8 +95,7 @@ FUNCTION size_t values_of_system(const system_t *self) {
 
 #define FOR_EACH_CHUNK_OF_SYSTEM(name)                                      \
     FUNCTION void name(const system_t *self, const system_stage_t *stage) { \
-        const run_parameters_t *grid = self->run.parameters;                \
-        FOR_EACH_CHUNK (chunk, grid) {                                      \
+        FOR_EACH_CHUNK_CUT_FIRST (chunk, &self->run) {                      \
             name##_in_chunk(self, stage, chunk);                            \
         }                                                                   \
     }

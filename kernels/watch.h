@@ -37,6 +37,10 @@ FUNCTION system_stage_t stage_of_begin(GLOBAL const real_t *u, uint32 step, doub
     return stage;
 }
 
+/* What a stage changes; `begins`: 1 in the first phase of a step, which may look at values of others behind its loop. */
+#define NOTE_CHANGES_OF_STAGE(self, arrays, begins) \
+    NOTE_CHANGES_OF_LOOP(arrays, WATCHES(self) && (begins) ? 0u : 1u)
+
 #if defined(SYSTEM_WATCHED) || !defined(SYSTEM_RATES)
 
 /* Of a lane and the one that the tree adds to it. */

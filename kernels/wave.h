@@ -69,9 +69,9 @@ FUNCTION void wave_phase(const wave_equation_t *self, const segment_t *segment, 
     GLOBAL const real_t *v = copy_of(self->v, n);
     GLOBAL real_t *next_u = copy_of(self->u, n + 1u);
     GLOBAL real_t *next_v = copy_of(self->v, n + 1u);
-    NOTE_CHANGES(rank_copies(n + 1u));
+    NOTE_CHANGES_OF_LOOP(rank_copies(n + 1u), 1u);
     clear_lanes(run, LANE_MAX, LANE_ROWS);
-    FOR_EACH_CHUNK (chunk, grid) {
+    FOR_EACH_CHUNK_CUT_FIRST (chunk, run) {
         WITH_CONSTANT(checked, check,
                       WITH_CONSTANT(varies, grid->factors,
                                     CALL_FOR_CELLS(chunk, grid,

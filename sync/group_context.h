@@ -24,10 +24,10 @@ typedef struct rank_context {
     /* Values that one rank has made, the others left at zero. */
     void (*share_single)(struct rank_context *self, double *values, uint32_t count);
     /* Each group calls it before its part of a step on a level of a multigrid hierarchy (kernels/multigrid/hierarchy.h), which writes copy
-     * `to` of u, b of the next level, or coefficients along `axis`: 1 where each rank computes its part of the level, 0 where each computes
-     * all of it. */
+     * `to` of u, b of the next level, or coefficients along `axis`, or transforms lines along it that `way`: 1 where each rank computes its
+     * part of the level, 0 where each computes all of it. */
     uint32_t (*begin_step)(struct rank_context *self, uint32_t group, uint32_t operation, uint32_t level,
-                           uint32_t to, uint32_t axis);
+                           uint32_t to, uint32_t axis, uint32_t way);
 } rank_context_t;
 
 #ifdef __cplusplus

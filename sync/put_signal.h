@@ -36,12 +36,32 @@ FUNCTION void acquire_signal(uint64 signal, uint64 least) {
     perdure_nvshmem_acquire((uint64 *)signal, least);
 }
 #else
+/* Values that an item loads before it stores the first of them. */
+#define PUT_AT_ONCE 4u
+
+FUNCTION void put_words(GLOBAL uint64 *to, const GLOBAL uint64 *from, uint64 count) {
+    const uint64 stride = group_size();
+    uint64 i = item_index();
+    for (; i + (PUT_AT_ONCE - 1u) * stride < count; i += PUT_AT_ONCE * stride) {
+        uint64 words[PUT_AT_ONCE];
+        UNROLLED
+        for (uint32 k = 0; k < PUT_AT_ONCE; ++k) {
+            words[k] = from[i + k * stride];
+        }
+        UNROLLED
+        for (uint32 k = 0; k < PUT_AT_ONCE; ++k) {
+            to[i + k * stride] = words[k];
+        }
+    }
+    for (; i < count; i += stride) {
+        to[i] = from[i];
+    }
+}
+
 FUNCTION void put_and_signal(uint64 to, uint64 from, uint64 bytes, uint64 signal, uint32 rank) {
     (void)rank;
     if (((to | from | bytes) & 7u) == 0u) {
-        for (uint64 i = item_index(); i < bytes / 8u; i += group_size()) {
-            ((GLOBAL uint64 *)to)[i] = ((const GLOBAL uint64 *)from)[i];
-        }
+        put_words((GLOBAL uint64 *)to, (const GLOBAL uint64 *)from, bytes / 8u);
     } else {
         for (uint64 i = item_index(); i < bytes / 4u; i += group_size()) {
             ((GLOBAL uint32 *)to)[i] = ((const GLOBAL uint32 *)from)[i];

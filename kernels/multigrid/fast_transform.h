@@ -12,13 +12,16 @@
  *   load lines;  butterflies;  numbers to modes, divided, to numbers;  butterflies back;  store there and back
  *
  * Along x a block is some whole lines, across it neighbouring columns. Other axes of the same level may have products
- * instead (transform.h).
+ * instead (transform.h). Of ranks that share the level each transforms a part of the lines (line_parts.h), and what becomes of a line does not
+ * depend on which. Between them two transpositions: from planes to lines before the last axis, and back. Of a cell a rank sends and receives
+ * (1 - 1 / ranks) of its part twice; where ranks reach each other's memory, the step before stores it there.
  *
  * Values a cell and step: reads 1, writes 1. Barriers: one a step, 2 dimensions - 1. Group barriers a block: 2 and one behind
  * each pass, there and back twice as many passes and 3. */
 #ifndef PERDURE_KERNELS_MULTIGRID_FAST_TRANSFORM_H
 #define PERDURE_KERNELS_MULTIGRID_FAST_TRANSFORM_H
 
+#include "kernels/multigrid/line_parts.h"
 #include "kernels/multigrid/real_modes.h"
 
 /* Units of lines whose values an item has under way at a time. */
@@ -77,18 +80,17 @@ FUNCTION four_cells_t quad_at(GLOBAL const cycle_t *field, const transform_t *t,
 
 FUNCTION void put_quad(const transform_t *t, const origin_t *at, const unit_t *unit,
                        const four_cells_t *quad) {
-    GLOBAL cycle_t *field = t->to;
     const uint32 first = cell_of(t, at, unit->line, unit->first);
     const uint32 second = cell_of(t, at, unit->line, unit->second);
     if (t->block.across) {
-        field[first] = quad->cell[0];
-        field[first + t->cell_step] = quad->cell[1];
-        field[second] = quad->cell[2];
-        field[second + t->cell_step] = quad->cell[3];
+        array_of_plane(t, unit->first)[first] = quad->cell[0];
+        array_of_plane(t, unit->first + 1u)[first + t->cell_step] = quad->cell[1];
+        array_of_plane(t, unit->second)[second] = quad->cell[2];
+        array_of_plane(t, unit->second + 1u)[second + t->cell_step] = quad->cell[3];
     } else {
         const complex_t low = {quad->cell[0], quad->cell[1]}, high = {quad->cell[2], quad->cell[3]};
-        *(GLOBAL complex_t *)(field + first) = low;
-        *(GLOBAL complex_t *)(field + second) = high;
+        *(GLOBAL complex_t *)(t->to + first) = low;
+        *(GLOBAL complex_t *)(t->to + second) = high;
     }
 }
 
@@ -205,33 +207,34 @@ FUNCTION void transform_block(LOCAL const kept_t *kept, LOCAL complex_t *numbers
 }
 
 FUNCTION void transform_blocks(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, uint32 way,
-                               uint32 cells, team_t team) {
+                               team_t team) {
     const uint32 blocks = kept->transform.blocks_of_layer, layers = kept->transform.layers;
     const uint32 log2_lines = kept->transform.block.log2_lines;
-    const uint32 layer_cells = cells * kept->transform.lines_of_layer;
-    const uint32 line_step = kept->transform.line_step;
+    const uint32 layer_cells = kept->transform.layer_cells, line_step = kept->transform.line_step;
+    const uint32 first_layer = kept->transform.first_layer, first = kept->transform.first_line;
     ROLLED
     FOR_EACH_SIDE_BY_SIDE(number, layers * blocks, team.group, team.groups) {
-        const uint32 layer = number / blocks, first_line = (number - layer * blocks) << log2_lines;
-        const origin_t origin = {layer * layer_cells + first_line * line_step, first_line};
+        const uint32 layer = number / blocks, first_line = first + ((number - layer * blocks) << log2_lines);
+        const origin_t origin = {(first_layer + layer) * layer_cells + first_line * line_step, first_line};
         transform_block(kept, numbers, axis, way, origin);
     }
 }
 
 /* Each way has registers of its own. */
-#define BLOCKS_OF_WAY(name, way)                                                                            \
-    SEPARATE_PHASE void name(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, uint32 cells, \
-                             team_t team) {                                                                 \
-        transform_blocks(kept, numbers, axis, way, cells, team);                                            \
+#define BLOCKS_OF_WAY(name, way)                                                                             \
+    SEPARATE_PHASE void name(LOCAL const kept_t *kept, LOCAL complex_t *numbers, uint32 axis, team_t team) { \
+        transform_blocks(kept, numbers, axis, way, team);                                                    \
     }
 BLOCKS_OF_WAY(blocks_to_modes, TO_MODES)
 BLOCKS_OF_WAY(blocks_from_modes, FROM_MODES)
 BLOCKS_OF_WAY(blocks_there_and_back, THERE_AND_BACK)
 
 /* By one item. */
-FUNCTION void prepare_transform(const multigrid_t *self, const level_t *level, const step_t *step) {
+FUNCTION void prepare_transform(const multigrid_t *self, const level_t *level, const step_t *step,
+                                team_t team) {
     const run_parameters_t *grid = &level->grid;
     const uint32 axis = step->axis, cells = extent(grid, axis);
+    const line_part_t part = part_of_lines(grid, axis, team);
     if (self->kept->levels == 0u) {
         self->kept->lines[axis] = self->hierarchy->lines[axis];
     }
@@ -239,6 +242,7 @@ FUNCTION void prepare_transform(const multigrid_t *self, const level_t *level, c
     t.from = step->from == NO_COPY ? level->b : level_copy(level, step->from);
     t.sum = step->to == INTO_X ? 1u : 0u;
     t.to = t.sum ? self->x : level_copy(level, step->to);
+    t.to_owners = stores_among_ranks(step, DIMENSIONS(grid) - 1u, team);
     t.tables = self->tables;
     t.turns = (GLOBAL const complex_t *)(self->tables + self->kept->lines[axis].turns);
     t.places = self->places + self->kept->lines[axis].places;
@@ -252,26 +256,29 @@ FUNCTION void prepare_transform(const multigrid_t *self, const level_t *level, c
     t.numbers = self->kept->lines[axis].numbers;
     t.units = self->kept->lines[axis].units;
     t.block = block_of_lines(self->kept->lines + axis, axis == 0u ? 0u : 1u);
-    t.cell_step = axis == 0u ? 1u : axis == 1u ? grid->nx : grid->nx * grid->ny;
+    t.cell_step = step_along(grid, axis);
     t.line_step = axis == 0u ? cells : 1u;
-    t.lines_of_layer = axis == 0u ? grid->cells / cells : t.cell_step;
-    t.blocks_of_layer = (t.lines_of_layer + (1u << t.block.log2_lines) - 1u) >> t.block.log2_lines;
-    t.layers = grid->cells / (t.lines_of_layer * cells);
+    t.layer_cells = lines_of_layer(grid, axis) * cells;
+    t.first_layer = part.first_layer;
+    t.layers = part.end_of_layers - part.first_layer;
+    t.first_line = part.first_line;
+    t.end_of_lines = part.end_of_lines;
+    t.blocks_of_layer =
+        (part.end_of_lines - part.first_line + (1u << t.block.log2_lines) - 1u) >> t.block.log2_lines;
     self->kept->transform = t;
 }
 
 FUNCTION void lines_step(const multigrid_t *self, const level_t *level, const step_t *step, team_t team) {
     if (item_index() == 0u) {
-        prepare_transform(self, level, step);
+        prepare_transform(self, level, step, team);
     }
     group_barrier();
-    const uint32 axis = step->axis, cells = extent(&level->grid, axis);
     if (step->way == TO_MODES) {
-        blocks_to_modes(self->kept, (LOCAL complex_t *)self->lines, axis, cells, team);
+        blocks_to_modes(self->kept, (LOCAL complex_t *)self->lines, step->axis, team);
     } else if (step->way == FROM_MODES) {
-        blocks_from_modes(self->kept, (LOCAL complex_t *)self->lines, axis, cells, team);
+        blocks_from_modes(self->kept, (LOCAL complex_t *)self->lines, step->axis, team);
     } else {
-        blocks_there_and_back(self->kept, (LOCAL complex_t *)self->lines, axis, cells, team);
+        blocks_there_and_back(self->kept, (LOCAL complex_t *)self->lines, step->axis, team);
     }
     group_barrier();
 }

@@ -62,18 +62,6 @@ enum {
     STEP_ADVANCE
 };
 
-/* What a step on a level that ranks share changes of what they exchange, bits of kernels/rank_place.h. Behind STEP_RESTRICT_ALONG each reads
- * what it has made itself. Coefficients are exchanged otherwise (host threads), or each rank makes all of them. */
-FUNCTION uint64 changes_of_step(uint32 operation, uint32 level, uint32 to) {
-    if (operation <= STEP_MODES || operation == STEP_RESTRICT_ALONG) {
-        return 0u;
-    }
-    if (operation == STEP_RESTRICT || operation == STEP_RESTRICT_ACROSS) {
-        return rank_bit(rank_number_of_level(level + 1u, RANK_LEVEL_B));
-    }
-    return rank_bit(rank_number_of_level(level, to == 1u ? RANK_LEVEL_SECOND_U : RANK_LEVEL_U));
-}
-
 /* In place of a copy of u that is read: 0, or b where transforms begin. Of one that is written: nowhere; x of the run, which
  * gains what is found. */
 #define NO_COPY 2u
@@ -91,6 +79,38 @@ typedef struct {
     uint32 axis, way; /* that is halved; of transforms */
     double weight[2];
 } step_t;
+
+/* Of a step of transforms, behind which ranks that share the level exchange what the next one needs: lines along the last axis before the
+ * first step along it, planes behind the last such step, and from plane to plane at the end. */
+FUNCTION uint64 changes_of_transforms(const step_t *step, uint32 last_axis) {
+    const uint32 second = step->to == 1u ? 1u : 0u;
+    if (step->way == TO_MODES) {
+        return step->axis + 1u == last_axis ? rank_bit(RANK_PLANES_TO_LINES + second) : 0u;
+    }
+    if (step->axis == last_axis) {
+        return rank_bit(RANK_LINES_TO_PLANES + second);
+    }
+    if (step->axis != 0u) {
+        return 0u;
+    }
+    return rank_bit(step->to == INTO_X ? (uint32)RANK_X
+                                       : rank_number_of_level(step->level, RANK_LEVEL_U + second));
+}
+
+/* What a step on a level that ranks share changes of what they exchange, bits of kernels/rank_place.h. Behind STEP_RESTRICT_ALONG each reads
+ * what it has made itself. Coefficients are exchanged otherwise (host threads), or each rank makes all of them. */
+FUNCTION uint64 changes_of_step(const step_t *step, uint32 last_axis) {
+    if (step->operation <= STEP_MODES || step->operation == STEP_RESTRICT_ALONG) {
+        return 0u;
+    }
+    if (step->operation == STEP_RESTRICT || step->operation == STEP_RESTRICT_ACROSS) {
+        return rank_bit(rank_number_of_level(step->level + 1u, RANK_LEVEL_B));
+    }
+    if (step->operation == STEP_PRODUCT || step->operation == STEP_LINES) {
+        return changes_of_transforms(step, last_axis);
+    }
+    return rank_bit(rank_number_of_level(step->level, step->to == 1u ? RANK_LEVEL_SECOND_U : RANK_LEVEL_U));
+}
 
 typedef struct {
     uint32 first, count; /* steps */

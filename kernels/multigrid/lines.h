@@ -2,6 +2,7 @@
 #ifndef PERDURE_KERNELS_MULTIGRID_LINES_H
 #define PERDURE_KERNELS_MULTIGRID_LINES_H
 
+#include "kernels/chunk_shares.h"
 #include "kernels/grid.h"
 #include "kernels/kernel_forms.h"
 #include "kernels/multigrid/cycle_type.h"
@@ -34,12 +35,47 @@ typedef struct {
     divider_t row;
     uint32 three;
     uint32 kind, passes;
-    uint32 sum; /* 1: what is stored is added to what is there */
+    uint32 sum;       /* 1: what is stored is added to what is there */
+    uint32 to_owners; /* 1: each value is stored in the memory of the rank that needs it next */
     divider_t numbers, units;
     block_t block;
-    uint32 cell_step, line_step; /* in the field */
-    uint32 lines_of_layer, blocks_of_layer, layers;
+    uint32 cell_step, line_step;                      /* in the field */
+    uint32 layer_cells, first_layer, layers;          /* layers of the part that is transformed */
+    uint32 first_line, end_of_lines, blocks_of_layer; /* and in each of them */
 } transform_t;
+
+/* Where a value is stored: of the line along the last axis with this number, or of the plane across it. Ranks that reach each other's memory
+ * store it where the next step needs it, so that it travels while others are computed.
+ *
+ *   publishes     the value, to the rank that `line` or `plane` belongs to
+ *   observed by   every group of that rank, behind the barrier after the message without bytes of this rank (kernels/device_ranks.h)
+ *   edge          that message, which a group sends behind a grid barrier of all that store */
+FUNCTION GLOBAL cycle_t *array_of_line(const transform_t *t, uint32 line) {
+#if defined(PERDURE_RANKS)
+    if (t->to_owners) {
+        uint32 rank = 0;
+        while (line >= perdure_ranks.owners[rank].end_of_lines) {
+            ++rank;
+        }
+        return (GLOBAL cycle_t *)((uint64)t->to + perdure_ranks.owners[rank].away);
+    }
+#endif
+    (void)line;
+    return t->to;
+}
+FUNCTION GLOBAL cycle_t *array_of_plane(const transform_t *t, uint32 plane) {
+#if defined(PERDURE_RANKS)
+    if (t->to_owners) {
+        uint32 rank = 0;
+        while (plane >= perdure_ranks.owners[rank].end_of_planes) {
+            ++rank;
+        }
+        return (GLOBAL cycle_t *)((uint64)t->to + perdure_ranks.owners[rank].away);
+    }
+#endif
+    (void)plane;
+    return t->to;
+}
 
 /* Of one block: its first cell and line. */
 typedef struct {

@@ -16,6 +16,7 @@ typedef struct {
     uint32 row_count, lane_count, length;
     uint32 row_stride, row_step, lane_step;
     uint32 layers, layer_cells;
+    uint32 first_lane; /* where the lanes begin among those of a layer */
     /* eigenvalues along the axes, by whose sum the product is divided, or not */
     GLOBAL const cycle_t *lambda[2];
     GLOBAL const cycle_t *lambda_of_row;
@@ -25,8 +26,8 @@ typedef struct {
 /* c / (lambda_x + lambda_y + lambda_z + sigma) behind the product along the last axis, whose modes are the rows; sigma is in
  * lambda_x. */
 FUNCTION cycle_t over_eigenvalue(const product_t *p, uint32 row, uint32 lane, cycle_t c) {
-    const uint32 line = p->nx < p->lane_count ? lane / p->nx : 0u;
-    cycle_t sum = p->lambda[0][lane - line * p->nx] + p->lambda_of_row[row];
+    const uint32 of_layer = p->first_lane + lane, line = p->three ? of_layer / p->nx : 0u;
+    cycle_t sum = p->lambda[0][of_layer - line * p->nx] + p->lambda_of_row[row];
     if (p->three) {
         sum += p->lambda[1][line];
     }

@@ -35,12 +35,12 @@ FUNCTION uint32 cell_of(const transform_t *t, const origin_t *at, uint32 line, u
     return at->first_cell + cell * t->cell_step + line * t->line_step;
 }
 FUNCTION uint32 is_there(const transform_t *t, const origin_t *at, uint32 line) {
-    return at->first_line + line < t->lines_of_layer ? 1u : 0u;
+    return at->first_line + line < t->end_of_lines ? 1u : 0u;
 }
 
 /* Of the other axes, of a line. */
 FUNCTION cycle_t sum_of_eigenvalues(const transform_t *t, const origin_t *origin, uint32 line) {
-    const uint32 at = at_most(origin->first_line + line, t->lines_of_layer - 1u);
+    const uint32 at = at_most(origin->first_line + line, t->end_of_lines - 1u);
     if (!t->three) {
         return t->of_x[at];
     }
@@ -68,8 +68,11 @@ FUNCTION complex_t stored_modes(const transform_t *t, const origin_t *at, uint32
 FUNCTION void store_modes(const transform_t *t, const origin_t *at, uint32 line, uint32 mode, uint32 apart,
                           complex_t modes) {
     if (is_there(t, at, line)) {
-        t->to[cell_of(t, at, line, mode)] = modes.re;
-        t->to[cell_of(t, at, line, mode + apart)] = modes.im;
+        const uint32 first =
+            t->block.across ? at->first_line + line : 0u; /* of the lines along the last axis */
+        array_of_line(t, first + mode * t->cell_step)[cell_of(t, at, line, mode)] = modes.re;
+        array_of_line(t, first + (mode + apart) * t->cell_step)[cell_of(t, at, line, mode + apart)] =
+            modes.im;
     }
 }
 

@@ -161,8 +161,8 @@ FUNCTION team_t team_of_step(team_t team, const step_t *step) {
 /* What one group does alone is on levels that nobody shares. */
 FUNCTION uint64 changes_of_phase(const multigrid_t *self, const phase_t *phase) {
     const step_t step = step_at(self, phase->first);
-    return !phase->one_group && is_step_of_ranks(&step) ? changes_of_step(step.operation, step.level, step.to)
-                                                        : 0u;
+    const uint32 last_axis = DIMENSIONS(&self->hierarchy->level[0].grid) - 1u;
+    return !phase->one_group && is_step_of_ranks(&step) ? changes_of_step(&step, last_axis) : 0u;
 }
 #else
 #define team_of_step(team, step) (team)

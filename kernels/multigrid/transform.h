@@ -17,6 +17,7 @@
 #define PERDURE_KERNELS_MULTIGRID_TRANSFORM_H
 
 #include "kernels/chunks.h"
+#include "kernels/multigrid/line_parts.h"
 #include "kernels/multigrid/transform_matrix_units.h"
 
 #define TRANSFORM_ROWS 8u
@@ -149,23 +150,27 @@ FUNCTION uint32 on_matrix_units(const product_t *p, uint32 along_x, team_t team)
 
 FUNCTION void product_step(const multigrid_t *self, const level_t *level, const step_t *step, team_t team) {
     const run_parameters_t *grid = &level->grid;
-    const uint32 axis = step->axis, n = extent(grid, axis);
-    const uint32 inner = axis == 0u ? 1u : axis == 1u ? grid->nx : grid->nx * grid->ny;
+    const uint32 axis = step->axis, n = extent(grid, axis), inner = step_along(grid, axis);
+    const line_part_t part = part_of_lines(grid, axis, team);
+    const uint32 lines = part.end_of_lines - part.first_line;
+    const uint32 first =
+        axis == 0u ? part.first_line * n : part.first_layer * n * inner + part.first_line; /* cell */
     const uint32 back = step->way == FROM_MODES ? 1u : 0u;
-    GLOBAL const cycle_t *field = step->from == NO_COPY ? level->b : level_copy(level, step->from);
+    GLOBAL const cycle_t *field = (step->from == NO_COPY ? level->b : level_copy(level, step->from)) + first;
     GLOBAL const cycle_t *modes = self->arena + self->hierarchy->modes[axis] + (back ? (uint64)n * n : 0u);
     product_t p;
-    p.to = level_copy(level, step->to);
+    p.to = level_copy(level, step->to) + first;
     p.length = n;
     p.rows = axis == 0u ? field : modes;
     p.lanes = axis == 0u ? modes : field;
-    p.row_count = axis == 0u ? grid->cells / n : n;
-    p.lane_count = axis == 0u ? n : inner;
+    p.row_count = axis == 0u ? lines : n;
+    p.lane_count = axis == 0u ? n : lines;
     p.row_stride = axis == 0u ? n : 1u;
     p.row_step = axis == 0u ? 1u : n;
     p.lane_step = axis == 0u ? n : inner;
-    p.layers = axis == 0u ? 1u : grid->cells / (n * inner);
+    p.layers = part.end_of_layers - part.first_layer;
     p.layer_cells = axis == 0u ? 0u : n * inner;
+    p.first_lane = axis == 0u ? 0u : part.first_line;
     p.divide = !back && axis + 1u == DIMENSIONS(grid) ? 1u : 0u;
     p.nx = grid->nx;
     p.three = DIMENSIONS(grid) == 3u ? 1u : 0u;

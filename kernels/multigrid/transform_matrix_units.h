@@ -267,9 +267,10 @@ SEPARATE_FUNCTION void small_warp_tiles_across(product_t p, team_t team) {
     warp_tiles(p, kind, team);
 }
 
-/* 1 where this has formed the product. */
+/* 1 where this has formed the product. A rank that has a part of the lines decides as one that has all of them: a part is no smaller than what
+ * is asked for here (solver/backends/host/rank_arrays.cpp). */
 FUNCTION uint32 on_matrix_units(const product_t *p, uint32 along_x, team_t team) {
-    const uint32 odd = p->length % 2u + p->lane_count % 2u + (along_x ? 0u : p->row_count % 2u);
+    const uint32 odd = p->length % 2u + p->lane_step % 2u + (along_x ? 0u : p->row_count % 2u);
     if (sizeof(cycle_t) != sizeof(double) || odd != 0u || group_size() % 32u != 0u ||
         p->row_count < FRAGMENT_ROWS || p->lane_count < PAIR_LANES) {
         return 0u;

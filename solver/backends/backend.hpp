@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "kernels/parameters.h"
-#include "solver/backends/kernel_variant.hpp"
+#include "solver/backends/kernel_call.hpp"
 #include "solver/case_file/config.hpp"
 
 namespace perdure {
@@ -32,6 +32,7 @@ struct DeviceDescription {
     std::int64_t least_cells_of_group = 1;  // with fewer of them a group waits for longer than it works
     int devices = 1;  // that it consists of, each with an equal part of units and memory
     bool gpu = false;
+    bool holds_parts = true;            // a rank can have memory for its part of an array alone
     bool shared_control = false;        // host and kernel see each other's words during a launch
     bool copies_while_running = false;  // the host can copy device memory during a launch
     bool clock = false;                 // a kernel can tell the time
@@ -55,72 +56,6 @@ struct DeviceDescription {
         0;  // that all units share, where prefetching past it pays; 0: nothing is prefetched
     std::vector<std::string> refused;  // why the device cannot be used; empty: it can
     std::vector<std::string> notes;  // e.g. "no memory shared during a launch: launches are bounded to 0.5 s"
-};
-
-/// Memory on a device, whoever holds it last frees it; what it points to, the back end knows.
-using SharedMemory = std::shared_ptr<void>;
-
-/// How ranks that share a case (solver/ranks) hold a buffer.
-enum class AmongRanks {
-    each,   // every rank has its own, with the same values: tables, the state
-    cells,  // a value for each cell, or several fields of them: a rank has those of its part, and copies of the cells beside it
-    single  // one rank makes each word, the others leave it at zero
-};
-
-/// One argument of a kernel after the parameters: device memory, filled from `initial` or with zeros.
-struct KernelBuffer {
-    std::string name;
-    std::size_t bytes = 0;
-    const void *initial = nullptr;
-    SharedMemory taken = nullptr;  // of another run of the device and of as many bytes; null: newly allocated
-    bool as_it_stands = false;     // not filled: what was taken stays, what is new is written later
-    // Bytes at which arrays begin that devices which share a case have their part of each; none: it is one array.
-    std::vector<std::size_t> arrays = {};
-    AmongRanks among_ranks = AmongRanks::each;
-    bool read_behind_launch = false;  // by the host, behind each: a back end may bring it along
-};
-
-template <typename Values>
-KernelBuffer buffer_of(const std::string &name, const Values &values) {
-    return {name, values.size() * sizeof(typename Values::value_type), values.data()};
-}
-
-/// What back ends know of the arguments of a kernel: all have these first.
-enum KnownBuffer : std::size_t { buffer_control, buffer_sync, buffer_state };
-
-/// A kernel of kernels/list.h (or barrier_self_test) with its buffers in the order of its arguments:
-/// control_t, grid_sync_t, run_state_t, then its own. A buffer of 0 bytes is given at least one element.
-/// A kernel without the form is taken for any problem: the bits are the same.
-struct KernelCall {
-    std::string kernel;
-    Precision precision = Precision::float64;
-    std::vector<KernelBuffer> buffers;
-    KernelForm form = KernelForm::any;
-    bool cooperative = false;         // with the platform's own grid barrier
-    std::string definitions = {};     // of the case, which the kernel is compiled for
-    bool read_while_running = false;  // DeviceRun::read_while_running() will be called
-    bool ensemble = false;            // a member of an ensemble: started by Device::launch_members() alone
-    int reach = 1;                    // cells that a phase looks away along the last axis
-
-    [[nodiscard]] KernelVariant variant() const {
-        return {kernel, precision, form, cooperative, definitions, ensemble};
-    }
-    /// The place of a buffer among the arguments; none where there is none of that name.
-    [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
-        for (std::size_t place = 0; place < buffers.size(); ++place) {
-            if (buffers[place].name == name) {
-                return place;
-            }
-        }
-        return {};
-    }
-    /// The same. Throws std::logic_error where there is none.
-    [[nodiscard]] std::size_t place_of(std::string_view name) const {
-        if (const std::optional<std::size_t> place = find(name)) {
-            return *place;
-        }
-        throw std::logic_error("kernel " + kernel + " has no argument " + std::string(name));
-    }
 };
 
 struct LaunchShape {
@@ -181,8 +116,13 @@ class DeviceRun {
     virtual bool finished(std::chrono::milliseconds timeout) = 0;
     /// Device time of the last launch in seconds.
     virtual double launch_seconds() = 0;
-    /// Copies between launches. Throws Failure(device).
+    /// Copies between launches; what ranks have parts of all of them read together. Throws Failure(device).
     virtual void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset = 0) = 0;
+    /// The same for rank 0 alone: the others only pass on their parts, and `to` may be null there.
+    virtual void read_for_first(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset = 0) {
+        read(buffer, to, bytes, offset);
+    }
+    /// A rank that holds a part of the buffer keeps of it what it holds.
     virtual void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset = 0) = 0;
     /// Copies during a launch what the kernel has finished and does not write to meanwhile: whoever calls has seen that by an
     /// acquire of a word of control(). Between launches as read(). Throws Failure(device).

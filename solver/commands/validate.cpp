@@ -12,6 +12,7 @@
 #include "solver/in_words.hpp"
 #include "solver/messages.hpp"
 #include "solver/output/check_output.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/host_memory.hpp"
 #include "solver/run/readable_bytes.hpp"
 #include "solver/run/run_case.hpp"
@@ -123,12 +124,13 @@ class Validation {
         print_output(
             "{}: valid: {} ({} solid or cut off), {}; would run on {} in {} of {}, with at least {} of "
             "device "
-            "memory and about {} of host memory\n",
+            "memory{} and about {} of host memory{}\n",
             label(config), count_of(prepared.problem.grid.count(), "cell"), count_excluded(prepared.cells),
             plan_of(prepared), device_of(prepared), count_of(prepared.plan.shape.groups, "group"),
             count_of(prepared.plan.shape.group_size, "item"),
             readable_bytes(static_cast<double>(prepared.plan.least_bytes)),
-            readable_bytes(static_cast<double>(host.peak)));
+            ranks() != nullptr ? " in each process" : "", readable_bytes(static_cast<double>(host.peak)),
+            ranks() != nullptr ? " in that which writes the result" : "");
         return ExitCode::success;
     }
 

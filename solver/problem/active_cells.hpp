@@ -29,7 +29,9 @@ struct ActiveCells {
 ActiveCells find_active_cells(const Grid &grid, const Field &field);
 
 /// As make_problem(config). `cells`: those of each field, in the order of the fields; of an effective case none, percolation finds them.
-Problem make_problem(const Config &config, std::vector<ActiveCells> &cells);
+/// `initial_cells`: those whose initial values are needed, where a case without formulas of rates gives them by an expression; none: all.
+Problem make_problem(const Config &config, std::vector<ActiveCells> &cells,
+                     std::vector<CellRange> initial_cells = {});
 
 /// Those of each field, in the order of the fields.
 std::vector<ActiveCells> find_active_cells(const Problem &problem);

@@ -101,11 +101,23 @@ class LastSamples {
 
 }  // namespace
 
+namespace {
+
+/// Whether any of `count` points from `first` on is among those; all are where there are none.
+bool is_among(std::span<const CellRange> ranges, std::int64_t first, std::int64_t count) {
+    return ranges.empty() || std::ranges::any_of(ranges, [&](const CellRange &range) {
+               return range.first < first + count && first < range.first + range.count;
+           });
+}
+
+}  // namespace
+
 std::int64_t chunks_of(const SamplePoints &points) {
     return (points.count() + points_per_chunk - 1) / points_per_chunk;
 }
 
-Samples values_of_expression(const FormulaText &expression, const SamplePoints &points) {
+Samples values_of_expression(const FormulaText &expression, const SamplePoints &points,
+                             std::span<const CellRange> only) {
     static LastSamples last;
     if (std::optional<Samples> kept = last.find(expression.text, points)) {
         return *std::move(kept);
@@ -116,10 +128,15 @@ Samples values_of_expression(const FormulaText &expression, const SamplePoints &
         return Samples{{made.graph.terms()[made.value].number}};
     }
     Samples samples{LargeVector<double>(static_cast<std::size_t>(points.count()))};
-    in_chunks(made, points, 0.0, [&](std::int64_t, std::int64_t first, std::size_t, const auto &evaluate) {
-        evaluate(samples.values.data() + first);
-    });
-    last.keep(expression.text, points, samples);
+    in_chunks(made, points, 0.0,
+              [&](std::int64_t, std::int64_t first, std::size_t count, const auto &evaluate) {
+                  if (is_among(only, first, static_cast<std::int64_t>(count))) {
+                      evaluate(samples.values.data() + first);
+                  }
+              });
+    if (only.empty()) {
+        last.keep(expression.text, points, samples);
+    }
     return samples;
 }
 

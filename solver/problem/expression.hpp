@@ -15,8 +15,10 @@
 namespace perdure {
 
 /// Of x, y, z and random(seed) at the points, by all cores: one value where the expression is a number, else one per point; NaN or
-/// infinite where it is undefined. Throws Failure(case_or_usage) with every finding.
-Samples values_of_expression(const FormulaText &expression, const SamplePoints &points);
+/// infinite where it is undefined. `only`: the points that are needed, in order; the others get no value; none: all. Throws
+/// Failure(case_or_usage) with every finding.
+Samples values_of_expression(const FormulaText &expression, const SamplePoints &points,
+                             std::span<const CellRange> only = {});
 
 /// Calls use(chunk, first, values) with the values of an exact solution, of x, y, z and at a `time` of t, for chunks of the points that do
 /// not depend on the number of cores: from several threads, `values` are those of the points from `first` on. Throws in the same way.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "solver/problem/problem_makers.hpp"
 #include "solver/row_where.hpp"
@@ -46,12 +47,14 @@ std::vector<Samples> coefficients_of_watched(const SystemConfig &formulas, const
 
 }  // namespace
 
-Problem make_problem(const Config &config, std::vector<ActiveCells> &cells) {
+Problem make_problem(const Config &config, std::vector<ActiveCells> &cells,
+                     std::vector<CellRange> initial_cells) {
     const TimeSpent::Scope sampling(Activity::sample);
     ProblemFindings findings(config);
     Problem problem;
     problem.grid = grid_of(config.grid);
     problem.start_time = config.time ? config.time->start : 0.0;
+    problem.initial_cells = std::move(initial_cells);
     cells.clear();
     row_where(makers, &MakerOfType::type, config.type, "internal error: nothing makes problems of this type")
         .make(config, findings, problem, cells);

@@ -33,11 +33,21 @@ void settle_initial(const ActiveCells &active, const SampledPlace &place, Proble
     check_values(initial, place, "finite in every cell that is not solid", is_finite, findings);
 }
 
+SampledPlace initial_place(const Config &config, const Problem &problem, const EquationField &equation,
+                           const SamplePoints &cells) {
+    SampledPlace place = place_of(config, equation.initial, cells);
+    if (place.source.kind == ValueSource::Kind::expression) {
+        place.cells = problem.initial_cells;
+    }
+    return place;
+}
+
 /// Field number `index` of the equation from what the case gives. The cells that it takes part in go to `cells_of_fields`, which holds
 /// those of the fields before it.
-Field make_field(const Config &config, const Grid &grid, std::size_t index, ProblemFindings &findings,
+Field make_field(const Config &config, const Problem &problem, std::size_t index, ProblemFindings &findings,
                  std::vector<std::optional<ActiveCells>> &cells_of_fields,
                  std::vector<Diagnostic> &warnings) {
+    const Grid &grid = problem.grid;
     const EquationField &equation = equation_of(config.type).fields[index];
     Field field = begin_field(config, index);
     const SamplePoints cells = cell_points(grid);
@@ -48,7 +58,7 @@ Field make_field(const Config &config, const Grid &grid, std::size_t index, Prob
     good = sample_terms(config, grid, equation, findings, field) && good;
     bool initial_good = false;
     if (equation.initial != nullptr) {
-        const SampledPlace initial = place_of(config, equation.initial, cells);
+        const SampledPlace initial = initial_place(config, problem, equation, cells);
         const bool from_output = initial.source.kind == ValueSource::Kind::dataset;
         initial_good = (from_output ? sample_finite_or_nan : sample_finite)(initial, findings, field.initial);
     }
@@ -68,7 +78,7 @@ Field make_field(const Config &config, const Grid &grid, std::size_t index, Prob
             check_exact(config, grid, *active, findings);
         }
         if (initial_good && active) {
-            settle_initial(*active, place_of(config, equation.initial, cells), findings, field.initial);
+            settle_initial(*active, initial_place(config, problem, equation, cells), findings, field.initial);
         }
     }
     return field;
@@ -81,8 +91,7 @@ void make_problem_of_values(const Config &config, ProblemFindings &findings, Pro
     const std::size_t fields = equation_of(config.type).fields.size();
     std::vector<std::optional<ActiveCells>> cells_of_fields(fields);
     for (std::size_t i = 0; i < fields; ++i) {
-        problem.fields.push_back(
-            make_field(config, problem.grid, i, findings, cells_of_fields, problem.warnings));
+        problem.fields.push_back(make_field(config, problem, i, findings, cells_of_fields, problem.warnings));
     }
     for (std::size_t i = 0; i < fields && findings.empty(); ++i) {
         const std::size_t of = problem.fields[i].cells_of;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/case_file/config.hpp"
+#include "solver/cell_range.hpp"
 #include "solver/problem/cell_labels.hpp"
 #include "solver/problem/large_vector.hpp"
 #include "solver/problem/material_image.hpp"
@@ -126,6 +127,7 @@ struct Problem {
     std::shared_ptr<const SystemConfig> system;   // whose fields these are, else null
     std::shared_ptr<const SystemConfig> watched;  // that has what is watched: `system`, or Config::watched_as
     std::vector<Samples> coefficients;            // of `watched`
+    std::vector<CellRange> initial_cells;         // those whose initial values are sampled; none: all
     double start_time = 0.0;                      // when the initial values hold
     /// Of the system with the integrator of the case (solver/run/stable_system_step.hpp); infinite: nothing is known.
     double stable_time_step = std::numeric_limits<double>::infinity();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -49,7 +50,7 @@ bool evaluated(const std::string &text, const SampledPlace &place, ProblemFindin
 std::optional<Samples> sample_expression(const SampledPlace &place, ProblemFindings &findings) {
     Samples samples;
     const bool good = evaluated(place.source.expression, place, findings, [&](const FormulaText &expression) {
-        samples = values_of_expression(expression, place.points);
+        samples = values_of_expression(expression, place.points, place.cells);
     });
     return good ? std::optional(std::move(samples)) : std::nullopt;
 }
@@ -87,22 +88,28 @@ struct Unacceptable {
     std::int64_t count = 0, first = std::numeric_limits<std::int64_t>::max();
 };
 
-Unacceptable find_unacceptable(const Samples &values, bool (*acceptable)(double)) {
+/// `cells`: that have values; none: all.
+Unacceptable find_unacceptable(const Samples &values, bool (*acceptable)(double),
+                               std::span<const CellRange> cells) {
     if (!values.labels.empty() && std::all_of(values.values.begin(), values.values.end(), acceptable)) {
         return {};
     }
     std::mutex lock;
     Unacceptable all;
-    in_parallel(values.count(), [&](std::int64_t begin, std::int64_t end) {
-        Unacceptable here;
-        for (std::int64_t i = begin; i < end; ++i) {
-            if (!acceptable(values[i])) {
-                here.first = here.count++ == 0 ? i : here.first;
+    const std::array every{CellRange{0, values.count()}};
+    for (const CellRange &range :
+         cells.empty() || values.uniform() ? std::span<const CellRange>(every) : cells) {
+        in_parallel(range.count, [&](std::int64_t begin, std::int64_t end) {
+            Unacceptable here;
+            for (std::int64_t i = range.first + begin; i < range.first + end; ++i) {
+                if (!acceptable(values[i])) {
+                    here.first = here.count++ == 0 ? i : here.first;
+                }
             }
-        }
-        const std::lock_guard hold(lock);
-        all = {all.count + here.count, std::min(all.first, here.first)};
-    });
+            const std::lock_guard hold(lock);
+            all = {all.count + here.count, std::min(all.first, here.first)};
+        });
+    }
     return all;
 }
 
@@ -110,7 +117,7 @@ Unacceptable find_unacceptable(const Samples &values, bool (*acceptable)(double)
 
 bool check_values(const Samples &samples, const SampledPlace &place, const std::string &expected,
                   bool (*acceptable)(double), ProblemFindings &findings) {
-    const auto [count, index] = find_unacceptable(samples, acceptable);
+    const auto [count, index] = find_unacceptable(samples, acceptable, place.cells);
     if (count == 0) {
         return true;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "solver/problem/problem.hpp"
@@ -15,6 +16,8 @@ struct SampledPlace {
     std::string key;
     const ValueSource &source;
     const SamplePoints &points;
+    std::span<const CellRange> cells =
+        {};  // of the points, where an expression is needed at some alone; none: at all
 };
 
 /// One value where the source is a number or constant, else one per point. Empty when something was found

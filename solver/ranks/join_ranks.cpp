@@ -108,6 +108,23 @@ double seconds_of_slowest(double here) {
     return 1.0e-9 * static_cast<double>(-least);
 }
 
+void gather_at_first(Ranks &ranks, std::byte *own, std::byte *all, std::span<const std::size_t> ends) {
+    std::vector<Ranks::Piece> sent, received;
+    std::size_t begin = 0;
+    for (int rank = 0; rank < ranks.count(); ++rank) {
+        const std::size_t end = ends[static_cast<std::size_t>(rank)], bytes = end - begin;
+        if (rank == ranks.index() && rank > 0) {
+            sent.push_back({0, 0, own, bytes, bytes});
+        } else if (rank > 0 && ranks.index() == 0) {
+            received.push_back({rank, 0, all + begin, 0, bytes});
+        } else if (rank == 0 && ranks.index() == 0 && own != all) {
+            std::memcpy(all, own, bytes);
+        }
+        begin = end;
+    }
+    ranks.exchange(sent, received);
+}
+
 namespace {
 
 /// What failed, as others are told of it.

@@ -70,6 +70,10 @@ bool in_any_rank(bool here);
 /// The longest time that any rank has measured; in a process that is alone, `here`. All ranks call it.
 double seconds_of_slowest(double here);
 
+/// Rank r has bytes ends[r - 1] to ends[r] - 1, which begin at `own`, of rank 0 perhaps in `all`; afterwards rank 0 has all of them in `all`, which others do not look at.
+/// All ranks call it.
+void gather_at_first(Ranks &ranks, std::byte *own, std::byte *all, std::span<const std::size_t> ends);
+
 /// What each rank does without a word to the others. Where it fails in this one, throws what failed; where it fails in another, throws a
 /// Failure that says in which rank, and why. All ranks call it.
 void in_all_ranks(const std::function<void()> &work);

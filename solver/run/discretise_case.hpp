@@ -54,7 +54,7 @@ void write_fields(const PreparedCase &prepared, const RunMemory<Real> &memory, c
             write_operator<Real>(of, made.labels.coefficients, call, run);
         }
         write_right_hand_sides<Real>(of, memory.name_of_b(), made.factors, call, run);
-        write_initial<Real>(of, left_out, memory.initial_buffer(i), memory.answer_offset(i), run);
+        write_initial<Real>(of, left_out, call, memory.initial_buffer(i), memory.answer_offset(i), run);
     }
 }
 

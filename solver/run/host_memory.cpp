@@ -180,7 +180,8 @@ HostBytes host_bytes(const PreparedCase &prepared) {
     std::int64_t before = sampled + parts;
     if (prepared.selected.device->description().backend == BackendChoice::host) {
         // What the device is not given yet it has not fetched from the system either.
-        before -= std::min(before, std::max<std::int64_t>(prepared.plan.least_bytes - given, 0));
+        const auto held = static_cast<std::int64_t>(prepared.plan.held_part * static_cast<double>(given));
+        before -= std::min(before, std::max<std::int64_t>(prepared.plan.least_bytes - held, 0));
     }
     const bool through_flow = has_through_flow(problem.grid, problem.fields.front());
     const std::int64_t answer = bytes_of_answer(prepared, through_flow, real_bytes);

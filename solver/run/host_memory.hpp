@@ -14,7 +14,7 @@ struct HostBytes {
     std::int64_t peak = 0;
 };
 
-/// Of a case whose cells are known. Of a batch: of this case alone.
+/// Of a case whose cells are known. Of a batch: of this case alone. Of ranks: of the first, which has the answer as a whole.
 HostBytes host_bytes(const PreparedCase &prepared);
 
 }  // namespace perdure

@@ -7,8 +7,13 @@
 namespace perdure {
 namespace {
 
+/// What a rank holds of a buffer is all that it has memory for.
 std::string key_of(const KernelBuffer &buffer) {
-    return fmt::format("{}, {}", buffer.name, buffer.bytes);
+    std::string key = fmt::format("{}, {}", buffer.name, buffer.bytes);
+    for (const ByteRange &range : buffer.held) {
+        key += fmt::format(", {} at {}", range.bytes, range.begin);
+    }
+    return key;
 }
 
 }  // namespace

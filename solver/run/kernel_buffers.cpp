@@ -18,7 +18,7 @@ std::vector<std::string> arguments_of(const KernelField &field) {
 }
 
 /// How many values for each cell are in what is as large as fields of the problem and rates that a step keeps say.
-std::size_t fields_in(FieldSize size, FieldSizes sizes) {
+std::size_t fields_in(FieldSize size, const FieldSizes &sizes) {
     switch (size) {
         case FieldSize::fields:
             return sizes.fields;
@@ -38,8 +38,37 @@ bool is_shared_by_cells(const KernelField &field) {
     return field.role != FieldRole::input && std::ranges::count(by_cells, field.size) > 0;
 }
 
+/// The bytes of a value for one cell, of a buffer that has arrays of values for all cells; 0: it has none.
+std::size_t bytes_of_cell(const KernelField &field, const std::string &name, const FieldSizes &sizes) {
+    const std::array of_coefficients{FieldSize::coefficient, FieldSize::coefficient_3d, FieldSize::convective,
+                                     FieldSize::convective_3d};
+    const std::array of_fields{FieldSize::cells, FieldSize::cells_if_varied, FieldSize::fields,
+                               FieldSize::stages, FieldSize::rates};
+    const std::array<std::string_view, 2> given_for_cells{"capacity", "coefficients"};
+    const bool has_values = std::ranges::count(of_fields, field.size) > 0 ||
+                            (sizes.varied && std::ranges::count(of_coefficients, field.size) > 0) ||
+                            std::ranges::count(given_for_cells, name) > 0;
+    return field.size == FieldSize::bytes ? 1 : has_values ? sizes.value_bytes : 0;
+}
+
+/// KernelBuffer::held of an argument with so many bytes.
+std::vector<ByteRange> held_ranges(std::size_t bytes, std::size_t of_cell, const FieldSizes &sizes) {
+    const std::size_t array = of_cell * (sizes.cells_bytes / sizes.value_bytes);
+    std::vector<ByteRange> held;
+    if (array == 0 || bytes % array != 0) {
+        return held;  // what differs from cell to cell elsewhere is one number here
+    }
+    for (std::size_t begin = 0; begin < bytes; begin += array) {
+        for (const CellRange &range : sizes.held) {
+            held.push_back({begin + static_cast<std::size_t>(range.first) * of_cell,
+                            static_cast<std::size_t>(range.count) * of_cell});
+        }
+    }
+    return held;
+}
+
 /// Of a field that begins with zeros, or with initial values that are set later.
-std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
+std::size_t bytes_of(const KernelField &field, const FieldSizes &sizes) {
     const bool is_read = field.role == FieldRole::input || field.role == FieldRole::changed;
     if (!is_read && field.size == FieldSize::cells) {
         return sizes.cells_bytes;
@@ -59,7 +88,7 @@ std::size_t bytes_of(const KernelField &field, FieldSizes sizes) {
 }  // namespace
 
 std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
-                                         const std::vector<KernelBuffer> &given, FieldSizes sizes) {
+                                         const std::vector<KernelBuffer> &given, const FieldSizes &sizes) {
     std::vector<KernelBuffer> buffers;
     for (const KernelField &field : fields) {
         for (const std::string &name : arguments_of(field)) {
@@ -70,6 +99,10 @@ std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
                 is_shared_by_cells(field) ? AmongRanks::cells : buffers.back().among_ranks;
             for (std::size_t i = 0; i < fields_in(field.size, sizes); ++i) {
                 buffers.back().arrays.push_back(i * sizes.cells_bytes);
+            }
+            if (!sizes.held.empty()) {
+                buffers.back().held =
+                    held_ranges(buffers.back().bytes, bytes_of_cell(field, name, sizes), sizes);
             }
         }
     }
@@ -106,7 +139,7 @@ std::vector<KernelBuffer> preparation_buffers(int groups) {
 }
 
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
-                        int dimensions, bool convective, FieldSizes sizes) {
+                        int dimensions, bool convective, const FieldSizes &sizes) {
     FieldCount count;
     for (const KernelField &field : fields) {
         const bool is_there = (field.size != FieldSize::coefficient_3d || dimensions == 3) &&

@@ -12,16 +12,18 @@ namespace perdure {
 
 /// What of a problem decides how large fields are.
 struct FieldSizes {
-    std::size_t cells_bytes = 0;  // of a field with a value for each cell
-    bool varied = false;          // coefficients differ from cell to cell
-    std::size_t fields = 1;       // of the problem
-    std::size_t rates = 0;        // of each that a step keeps
+    std::size_t cells_bytes = 0;       // of a field with a value for each cell
+    std::size_t value_bytes = 1;       // of one of them
+    bool varied = false;               // coefficients differ from cell to cell
+    std::size_t fields = 1;            // of the problem
+    std::size_t rates = 0;             // of each that a step keeps
+    std::vector<CellRange> held = {};  // KernelCall::held_cells
 };
 
 /// A buffer for each argument that `fields` stand for, in their order: what is `given` under the argument's name, else zeros.
 /// Throws std::logic_error where a field that the kernel reads, or whose size the host says, is not given.
 std::vector<KernelBuffer> kernel_buffers(std::span<const KernelField> fields,
-                                         const std::vector<KernelBuffer> &given, FieldSizes sizes);
+                                         const std::vector<KernelBuffer> &given, const FieldSizes &sizes);
 
 /// The arguments that stand for a field, by position.
 struct ArgumentRange {
@@ -46,7 +48,7 @@ struct FieldCount {
 
 /// `unused`: arguments that stay empty; `sizes`: fields and rates count.
 FieldCount count_fields(std::span<const KernelField> fields, std::span<const std::string_view> unused,
-                        int dimensions, bool convective, FieldSizes sizes = {});
+                        int dimensions, bool convective, const FieldSizes &sizes = {});
 
 /// Of two arrays of equal size, as for odd and for even exchanges.
 KernelBuffer in_halves(const std::string &name, std::size_t bytes);

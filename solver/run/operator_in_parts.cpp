@@ -42,19 +42,30 @@ class ArrayInParts {
     LargeVector<Number> part_;
 };
 
+/// What the arguments of a call hold of arrays of so many cells, at most so many of them at once.
+std::vector<CellRange> pieces_in(const KernelCall &call, std::int64_t cells, std::int64_t at_once) {
+    const std::vector<CellRange> all{{0, cells}};
+    std::vector<CellRange> pieces;
+    for (const CellRange &range : call.held_cells.empty() ? all : call.held_cells) {
+        for (std::int64_t done = 0; done < range.count; done += at_once) {
+            pieces.push_back({range.first + done, std::min(at_once, range.count - done)});
+        }
+    }
+    return pieces;
+}
+
 /// What make(first, to, count) makes, for cells from `first` on and in several threads, to an argument behind `offset` bytes.
 template <typename Real, typename Make>
-void write_values(std::int64_t cells, std::size_t argument, std::size_t offset, DeviceRun &run,
-                  const Make &make) {
+void write_values(std::int64_t cells, const KernelCall &call, std::size_t argument, std::size_t offset,
+                  DeviceRun &run, const Make &make) {
     const std::int64_t at_once = values_of_single_part(cells);
     LargeVector<Real> part(static_cast<std::size_t>(at_once));
-    for (std::int64_t first = 0; first < cells; first += at_once) {
-        const std::int64_t count = std::min(at_once, cells - first);
-        in_parallel(count, [&](std::int64_t begin, std::int64_t end) {
-            make(first + begin, part.data() + begin, end - begin);
+    for (const CellRange &piece : pieces_in(call, cells, at_once)) {
+        in_parallel(piece.count, [&](std::int64_t begin, std::int64_t end) {
+            make(piece.first + begin, part.data() + begin, end - begin);
         });
-        run.write(argument, part.data(), static_cast<std::size_t>(count) * sizeof(Real),
-                  offset + static_cast<std::size_t>(first) * sizeof(Real));
+        run.write(argument, part.data(), static_cast<std::size_t>(piece.count) * sizeof(Real),
+                  offset + static_cast<std::size_t>(piece.first) * sizeof(Real));
     }
 }
 
@@ -79,34 +90,36 @@ void write_operator(const FieldInParts &of, const std::vector<double> &coefficie
         arrays.emplace_back(call, of.prefix + name, rows_of_part * cells_of_row);
         to[arrays.size() - 1] = arrays.back().data();
     }
-    for (std::int64_t first = 0; first < rows; first += rows_of_part) {
-        const std::int64_t count = std::min(rows_of_part, rows - first);
-        const std::int64_t first_cell = first * cells_of_row, cells = count * cells_of_row;
+    for (const auto &[first_cell, cells] : pieces_in(call, of.grid.count(), rows_of_part * cells_of_row)) {
+        const std::int64_t first = first_cell / cells_of_row, count = cells / cells_of_row;
         constexpr std::int64_t effort = 4;  // of a cell: a dozen quotients
-        in_parallel(count, effort * cells, [&](std::int64_t begin, std::int64_t end) {
-            for_each_cell(of.grid, first + begin, first + end, [&](std::int64_t index, const Cell &cell) {
-                const CellEntries<Real> entries(assembler.balance(cell));
-                const Real inverse = entries.inverse_diagonal;
-                const std::int64_t place = index - first_cell;
-                const auto put = [&](std::size_t array, Real value) {
-                    if (to[array] != nullptr) {
-                        to[array][place] = value;
+        in_parallel(
+            count, effort * cells, [&, first_cell = first_cell](std::int64_t begin, std::int64_t end) {
+                for_each_cell(of.grid, first + begin, first + end, [&](std::int64_t index, const Cell &cell) {
+                    const CellEntries<Real> entries(assembler.balance(cell));
+                    const Real inverse = entries.inverse_diagonal;
+                    const std::int64_t place = index - first_cell;
+                    const auto put = [&](std::size_t array, Real value) {
+                        if (to[array] != nullptr) {
+                            to[array][place] = value;
+                        }
+                    };
+                    if (label != nullptr) {
+                        label[place] =
+                            entries.takes_part ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
                     }
-                };
-                if (label != nullptr) {
-                    label[place] =
-                        entries.takes_part ? label_of(coefficients, assembler.a(index)) : std::uint8_t{0};
-                }
-                put(of_diagonal, entries.diagonal);
-                put(of_inverse, !of.is_unpreconditioned ? inverse : inverse != Real(0) ? Real(1) : Real(0));
-                for (int axis = 0; axis < of.grid.dimensions; ++axis) {
-                    put(of_face + axis, entries.face[axis]);
-                    if (to[of_across + axis] != nullptr) {
-                        put(of_across + axis, static_cast<Real>(assembler.from_below(cell, axis)));
+                    put(of_diagonal, entries.diagonal);
+                    put(of_inverse, !of.is_unpreconditioned ? inverse
+                                    : inverse != Real(0)    ? Real(1)
+                                                            : Real(0));
+                    for (int axis = 0; axis < of.grid.dimensions; ++axis) {
+                        put(of_face + axis, entries.face[axis]);
+                        if (to[of_across + axis] != nullptr) {
+                            put(of_across + axis, static_cast<Real>(assembler.from_below(cell, axis)));
+                        }
                     }
-                }
+                });
             });
-        });
         labels.write(first_cell, cells, run);
         for (const ArrayInParts<Real> &array : arrays) {
             array.write(first_cell, cells, run);
@@ -123,26 +136,27 @@ void write_right_hand_sides(const FieldInParts &of, const std::string &name,
         const RightHandSides b(of.grid, of.field, of.cells, assembler, factors);
         for (std::size_t row = 0; row < b.rows(); ++row) {
             write_values<Real>(
-                cells, *argument, row * static_cast<std::size_t>(cells) * sizeof(Real), run,
+                cells, call, *argument, row * static_cast<std::size_t>(cells) * sizeof(Real), run,
                 [&](std::int64_t first, Real *to, std::int64_t count) { b.fill(row, first, to, count); });
         }
     }
     if (const auto argument = place_of(call, of.prefix + "capacity")) {
-        write_values<Real>(cells, *argument, 0, run, [&](std::int64_t first, Real *to, std::int64_t count) {
-            for (std::int64_t i = 0; i < count; ++i) {
-                to[i] = static_cast<Real>(of.field.capacity[first + i]);
-            }
-        });
+        write_values<Real>(cells, call, *argument, 0, run,
+                           [&](std::int64_t first, Real *to, std::int64_t count) {
+                               for (std::int64_t i = 0; i < count; ++i) {
+                                   to[i] = static_cast<Real>(of.field.capacity[first + i]);
+                               }
+                           });
     }
 }
 
 template <typename Real>
-void write_initial(const FieldInParts &of, bool left_out, std::size_t argument, std::size_t offset,
-                   DeviceRun &run) {
+void write_initial(const FieldInParts &of, bool left_out, const KernelCall &call, std::size_t argument,
+                   std::size_t offset, DeviceRun &run) {
     if (begins_with_zeros(of.field)) {
         return;
     }
-    write_values<Real>(of.grid.count(), argument, offset, run,
+    write_values<Real>(of.grid.count(), call, argument, offset, run,
                        [&](std::int64_t first, Real *to, std::int64_t count) {
                            for (std::int64_t i = 0; i < count; ++i) {
                                to[i] = initial_value<Real>(of.field, of.cells, first + i, left_out);
@@ -156,7 +170,8 @@ void write_initial(const FieldInParts &of, bool left_out, std::size_t argument, 
     template void write_right_hand_sides<Real>(const FieldInParts &, const std::string &,            \
                                                const std::vector<std::string> &, const KernelCall &, \
                                                DeviceRun &);                                         \
-    template void write_initial<Real>(const FieldInParts &, bool, std::size_t, std::size_t, DeviceRun &);
+    template void write_initial<Real>(const FieldInParts &, bool, const KernelCall &, std::size_t,   \
+                                      std::size_t, DeviceRun &);
 PERDURE_IN_PARTS(float)
 PERDURE_IN_PARTS(double)
 #undef PERDURE_IN_PARTS

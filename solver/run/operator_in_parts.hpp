@@ -46,8 +46,8 @@ void write_right_hand_sides(const FieldInParts &of, const std::string &name,
 /// The initial values to an argument, behind so many bytes of it: in cells that are left out 0, or where `left_out` says so what they have in
 /// the case. Nothing where they are zeros everywhere, which the argument has.
 template <typename Real>
-void write_initial(const FieldInParts &of, bool left_out, std::size_t argument, std::size_t offset,
-                   DeviceRun &run);
+void write_initial(const FieldInParts &of, bool left_out, const KernelCall &call, std::size_t argument,
+                   std::size_t offset, DeviceRun &run);
 
 #define PERDURE_IN_PARTS(Real)                                                                              \
     extern template void write_operator<Real>(const FieldInParts &, const std::vector<double> &,            \
@@ -55,8 +55,8 @@ void write_initial(const FieldInParts &of, bool left_out, std::size_t argument, 
     extern template void write_right_hand_sides<Real>(const FieldInParts &, const std::string &,            \
                                                       const std::vector<std::string> &, const KernelCall &, \
                                                       DeviceRun &);                                         \
-    extern template void write_initial<Real>(const FieldInParts &, bool, std::size_t, std::size_t,          \
-                                             DeviceRun &);
+    extern template void write_initial<Real>(const FieldInParts &, bool, const KernelCall &, std::size_t,   \
+                                             std::size_t, DeviceRun &);
 PERDURE_IN_PARTS(float)
 PERDURE_IN_PARTS(double)
 #undef PERDURE_IN_PARTS

@@ -142,17 +142,19 @@ KernelVariant expected_variant(const Config &config, const LaunchPlan &plan) {
             config.execution.barrier == BarrierChoice::cooperative, plan.definitions};
 }
 
-void check_memory(const Config &config, const Device &device, std::int64_t bytes) {
+/// `held_part`: of the grid, in each process.
+void check_memory(const Config &config, const Device &device, std::int64_t bytes, double held_part) {
     const DeviceDescription &description = device.description();
     if (static_cast<double>(bytes) > static_cast<double>(description.free_bytes)) {
+        std::string more = config.execution.precision != Precision::float32 ? " or precision: float32" : "";
+        more += held_part < 1.0 ? ", or more processes" : "";
         throw Failure(
             ExitCode::device,
             fmt::format("the fields of this case need at least {} in {}, but {} has only {} free of {}; use "
                         "a smaller grid{}",
                         readable_bytes(static_cast<double>(bytes)), name(config.execution.precision),
                         description.name, readable_bytes(static_cast<double>(description.free_bytes)),
-                        readable_bytes(static_cast<double>(description.memory_bytes)),
-                        config.execution.precision != Precision::float32 ? " or precision: float32" : ""));
+                        readable_bytes(static_cast<double>(description.memory_bytes)), more));
     }
 }
 
@@ -282,9 +284,14 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;
     }
-    plan.least_bytes = least_bytes(config, *plan.method, {plan.on_gpu, plan.line_values});
+    HeldParts held = held_parts(config, device.description(), plan);
+    plan.held_cells = std::move(held.cells);
+    plan.held_part = held.largest;
+    plan.least_bytes = static_cast<std::int64_t>(
+        std::ceil(plan.held_part *
+                  static_cast<double>(least_bytes(config, *plan.method, {plan.on_gpu, plan.line_values}))));
     plan.prefetch = prefetched_fields(config, device.description(), plan.least_bytes);
-    check_memory(config, device, plan.least_bytes);
+    check_memory(config, device, plan.least_bytes, plan.held_part);
     plan_ring(config, device.description(), plan);
     return plan;
 }

@@ -44,14 +44,16 @@ struct LaunchPlan {
     bool bounded = false;          // launches of at most 0.5 s: nothing is shared with the host during one
     Boxes boxes;
     std::uint32_t chunks = 0;
-    std::int64_t least_bytes = 0;  // device memory that the run needs at least
+    std::int64_t least_bytes = 0;  // device memory that the run needs at least, of ranks that which has most
     std::uint32_t ring_slots =
         0;  // snapshots that the device holds while its one launch goes on; 0: a launch for each
     bool on_gpu = false;
-    std::int64_t line_values = 0;  // that a group has room for, of lines that are transformed
-    int reach = 1;                 // cells that a phase looks away along the last axis
-    bool by_labels = false;        // coefficients come by labels, unless they turn out uniform
-    std::uint32_t prefetch = 0;    // so many fields of one phase; 0: the device's cache holds all
+    std::int64_t line_values = 0;            // that a group has room for, of lines that are transformed
+    int reach = 1;                           // cells that a phase looks away along the last axis
+    bool by_labels = false;                  // coefficients come by labels, unless they turn out uniform
+    std::vector<CellRange> held_cells = {};  // of a rank that holds a part of each array; none: all
+    double held_part = 1.0;                  // of the grid that the rank with the largest part holds
+    std::uint32_t prefetch = 0;              // so many fields of one phase; 0: the device's cache holds all
 };
 
 /// What `description` offers resident kernels.

@@ -12,6 +12,7 @@
 #include "solver/run/ensemble.hpp"
 #include "solver/run/factors_in_time.hpp"
 #include "solver/run/first_rates.hpp"
+#include "solver/run/plan_ranks.hpp"
 #include "solver/run/run_case.hpp"
 #include "solver/run/stable_system_step.hpp"
 #include "solver/run/warn_of_oscillations.hpp"
@@ -70,7 +71,8 @@ std::future<SelectedDevice> open_meanwhile(const ExecutionConfig &execution, std
 
 /// Makes the problem of a case now and gives its failure later, where it belongs among those of the whole case.
 std::future<Problem> make_now(const Config &config, std::vector<ActiveCells> &cells) {
-    std::packaged_task<Problem()> task([&] { return make_problem(config, cells); });
+    std::packaged_task<Problem()> task(
+        [&] { return make_problem(config, cells, cells_of_initial_values(config)); });
     task();
     return task.get_future();
 }
@@ -117,7 +119,9 @@ PreparedCase prepare_case(Config config, OpenDevices &devices, const std::functi
         bool made = false;
         attempt(findings, {}, "", [&] {
             try {
-                prepared.problem = problem.valid() ? problem.get() : make_problem(of, prepared.cells);
+                prepared.problem = problem.valid()
+                                       ? problem.get()
+                                       : make_problem(of, prepared.cells, cells_of_initial_values(of));
                 made = true;
             } catch (const std::bad_alloc &) {
                 if (planned) {

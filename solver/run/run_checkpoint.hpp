@@ -60,7 +60,8 @@ std::vector<KeptBytes> kept_by_steps(const Method &method, const RunMemory<Real>
     return kept;
 }
 
-/// All but what the run and the output know better: series, plan, case, snapshots, program. The launch has ended at a check.
+/// All but what the run and the output know better: series, plan, case, snapshots, program. The launch has ended at a check. Of ranks the
+/// first, which writes it, has the fields and what steps keep; those of the others have no values.
 template <typename Real>
 Checkpoint make_checkpoint(const Method &method, const RunMemory<Real> &memory, const KernelCall &call,
                            DeviceRun &run, const run_state_t &state, const std::vector<Field> &fields) {
@@ -72,14 +73,14 @@ Checkpoint make_checkpoint(const Method &method, const RunMemory<Real> &memory, 
     run.read(call.place_of("history"), made.history.data(), made.history.size() * sizeof(double));
     for (std::size_t i = 0; i < fields.size(); ++i) {
         LargeVector<Real> values(memory.parameters().cells);
-        run.read(memory.answer_buffer(state, i), values.data(), values.size() * sizeof(Real),
-                 memory.answer_offset(i));
+        run.read_for_first(memory.answer_buffer(state, i), values.data(), values.size() * sizeof(Real),
+                           memory.answer_offset(i));
         made.names.push_back(fields[i].name);
         made.fields.emplace_back(std::move(values));
     }
     made.kept = kept_by_steps(method, memory, state, fields.size());
     for (KeptBytes &kept : made.kept) {
-        run.read(call.place_of(kept.buffer), kept.bytes.data(), kept.bytes.size(), kept.offset);
+        run.read_for_first(call.place_of(kept.buffer), kept.bytes.data(), kept.bytes.size(), kept.offset);
     }
     return made;
 }

@@ -115,7 +115,7 @@ RunMemory<Real>::RunMemory(const Config &config, const Grid &grid, std::span<con
         know_right_hand_side(&state_.solve, &parameters_, discretisation.b_survey.norm(config.solver.norm));
     }
     for (const KernelBuffer &buffer : call().buffers) {
-        bytes_ += static_cast<std::int64_t>(buffer.bytes);
+        bytes_ += static_cast<std::int64_t>(held_bytes(buffer));
     }
 }
 
@@ -213,8 +213,12 @@ void RunMemory<Real>::release_fields() {
 
 template <typename Real>
 KernelCall RunMemory<Real>::call() const {
-    const FieldSizes sizes{std::size_t{parameters_.cells} * sizeof(Real), parameters_.uniform == 0,
-                           names_.size(), static_cast<std::size_t>(plan_.method->rates_kept)};
+    const FieldSizes sizes{.cells_bytes = std::size_t{parameters_.cells} * sizeof(Real),
+                           .value_bytes = sizeof(Real),
+                           .varied = parameters_.uniform == 0,
+                           .fields = names_.size(),
+                           .rates = static_cast<std::size_t>(plan_.method->rates_kept),
+                           .held = plan_.held_cells};
     KernelCall call{kernel_form(plan_, parameters_), config_.execution.precision, {}};
     call.buffers = kernel_buffers(arguments(), given(), sizes);
     for (std::size_t field = 0; field < initial_.size(); ++field) {
@@ -231,6 +235,7 @@ KernelCall RunMemory<Real>::call() const {
     }
     call.definitions = plan_.definitions;
     call.reach = plan_.reach;
+    call.held_cells = plan_.held_cells;
     call.cooperative = plan_.barrier == BarrierChoice::cooperative;
     call.read_while_running = plan_.ring_slots > 0;
     return call;

@@ -91,7 +91,7 @@ class RunMemory {
     std::vector<segment_t> segments_;
     run_parameters_t parameters_{};
     run_state_t state_{};
-    std::int64_t bytes_ = 0;  // of all buffers
+    std::int64_t bytes_ = 0;  // of all buffers, in this process
 };
 
 extern template class RunMemory<float>;

@@ -15,6 +15,7 @@
 #include "solver/output/error_norms.hpp"
 #include "solver/output/outcome_values.hpp"
 #include "solver/problem/large_vector.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/run/drive_launches.hpp"
 #include "solver/run/finish_field.hpp"
 #include "solver/run/image_operator.hpp"
@@ -72,25 +73,24 @@ class RunSolutions {
         }
         if (needs_fields(state)) {
             for (std::size_t i = 0; i < fields.size(); ++i) {
+                if (!has_fields_here()) {
+                    run_.read_for_first(memory_.answer_buffer(state, i), nullptr, field_bytes(),
+                                        memory_.answer_offset(i));
+                    continue;
+                }
                 LargeVector<Real> u = download(i, state, slot);
                 finish_field(fields[i], prepared_.cells[i], u);
                 solution.fields.push_back({fields[i].name, std::move(u), 1, fields[i].unit.value_or("1")});
             }
-            if (report_.effective || has_through_flow_) {
-                complete_effective(prepared_.problem.grid, fields.front(), solution.fields.front().values,
-                                   report_.effective);
-            }
         }
-        if (const Config &config = prepared_.config; config.exact) {
-            report_.errors = {error_norms(*config.exact, prepared_.problem.grid, prepared_.cells[0],
-                                          solution.fields[0],
-                                          config.time ? std::optional(time) : std::nullopt)};
-        }
-        add_derived_fields(prepared_.config, prepared_.problem, solution);
         solution.time = time;
         solution.step = work_done(state);
+        if (has_fields_here()) {
+            add_made_of_fields(solution);
+        }
         add_series(series_, state, prepared_.problem.grid, solution, report_);
-        if (prepared_.config.sweep && state.control.stop != STOP_NONE && !report_.effective) {
+        if (prepared_.config.sweep && state.control.stop != STOP_NONE && !report_.effective &&
+            has_fields_here()) {
             report_.outcome_values = outcome_values(solution, prepared_.cells);
         }
         complete_report(solution, state, image, slot != nullptr);
@@ -103,6 +103,28 @@ class RunSolutions {
     [[nodiscard]] bool needs_fields(const run_state_t &state) const {
         return looks_at_fields(prepared_, has_through_flow_) || state.control.bad_cell != NO_CELL ||
                state.control.stop == STOP_ASKED;
+    }
+
+    /// Of ranks the first alone has the values of all cells, which it writes; each takes part in what images need.
+    [[nodiscard]] bool has_fields_here() const {
+        return ranks() == nullptr || ranks()->index() == 0 || prepared_.config.effective;
+    }
+    [[nodiscard]] std::size_t field_bytes() const {
+        return std::size_t{memory_.parameters().cells} * sizeof(Real);
+    }
+
+    void add_made_of_fields(Solution &solution) {
+        const Config &config = prepared_.config;
+        const Grid &grid = prepared_.problem.grid;
+        if (!solution.fields.empty() && (report_.effective || has_through_flow_)) {
+            complete_effective(grid, prepared_.problem.fields.front(), solution.fields.front().values,
+                               report_.effective);
+        }
+        if (config.exact) {
+            report_.errors = {error_norms(*config.exact, grid, prepared_.cells[0], solution.fields[0],
+                                          config.time ? std::optional(solution.time) : std::nullopt)};
+        }
+        add_derived_fields(config, prepared_.problem, solution);
     }
 
     using Clock = std::chrono::steady_clock;
@@ -123,12 +145,15 @@ class RunSolutions {
     LargeVector<Real> download(std::size_t field, const run_state_t &state, const SnapshotRing::Read *slot) {
         const TimeSpent::Scope downloading(Activity::download);
         LargeVector<Real> u(memory_.parameters().cells);
-        const std::size_t bytes = u.size() * sizeof(Real);
+        const std::size_t bytes = field_bytes();
         fetch_memory(u);
         if (slot != nullptr) {
             (*slot)(u.data(), bytes, field * bytes);
-        } else {
+        } else if (prepared_.config.effective) {
             run_.read(memory_.answer_buffer(state, field), u.data(), bytes, memory_.answer_offset(field));
+        } else {
+            run_.read_for_first(memory_.answer_buffer(state, field), u.data(), bytes,
+                                memory_.answer_offset(field));
         }
         return u;
     }

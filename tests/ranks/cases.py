@@ -152,7 +152,7 @@ time: {end: 4.0e-3, snapshots: [1.0e-3, 2.0e-3], stop_when: t > 2.5e-3 and far_f
 watch: {every: 3.0e-4, integrals: {heat: {mean: u}}, probes: {far: {x: 0.95, y: 0.99, of: {far: u}}}}
 """,
 }
-# Levels that ranks share are those of more than 32^3 cells.
+# Levels that ranks share are those of more than 32^3 cells with two planes for each; of those that transforms solve each also has 16 lines.
 CYCLES = {
     "multigrid": """
 problem: {type: diffusion, a: 1 + 0.9*sin(9*x)*cos(7*y), f: sin(7*x)*y}
@@ -197,6 +197,37 @@ problem: {type: diffusion, a: 1, f: sin(7*x)*z}
 grid: {shape: [64, 48, 40], length: [1, 1, 1]}
 boundary: {all: {value: 0}}
 solver: {method: multigrid, rtol: 1.0e-8, multigrid: {direct_level: 0}}
+""",
+    "lines_2d": """
+problem: {type: diffusion, a: 1, f: "sin(7*x)*y + exp(-9*x*x)"}
+grid: {shape: [240, 200], length: [1, 1]}
+boundary: {x-: periodic, x+: periodic, y-: {value: 1}}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-4, multigrid: {direct_level: 0}}
+execution: {precision: float32}
+""",
+    "lines_closed": """
+problem: {type: diffusion, a: 2, f: "cos(3.141592653589793*x)*cos(6.283185307179586*z)"}
+grid: {shape: [36, 40, 30], length: [1, 1, 1]}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-6, multigrid: {direct_level: 0}}
+""",
+    "products_3d": """
+problem: {type: diffusion, a: 1, sigma: 0.5, f: "sin(7*x)*z + y*y"}
+grid: {shape: [37, 33, 35], length: [1, 1, 1]}
+boundary: {x-: {exchange: {coefficient: 2, ambient: 1}}, y+: {value: 0}, z-: periodic, z+: periodic}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-8, multigrid: {direct_level: 0}}
+execution: {precision: mixed}
+""",
+    "coarse_lines": """
+problem: {type: diffusion, a: 1, f: "sin(0.1*x)*z"}
+grid: {shape: [72, 70, 80], spacing: 1.0}
+boundary: {x-: {value: 0}, y-: {value: 1}, z+: {flux: 0.3}}
+solver: {method: cg, preconditioner: multigrid, rtol: 1.0e-4, multigrid: {direct_level: 1}}
+""",
+    "few_planes": """
+problem: {type: diffusion, a: 1, f: "sin(0.1*x)*z"}
+grid: {shape: [18, 124, 124], spacing: 1.0}
+boundary: {all: {value: 0}}
+solver: {method: multigrid, rtol: 1.0e-4, multigrid: {direct_level: 1, start: full}}
 """,
     "products": """
 problem: {type: diffusion, a: 1, f: sin(7*x)*y}

@@ -40,13 +40,14 @@ class EmulatedRankSteps : public SystemsOnHostThreads {
         emulated_delays = false;
     }
 
-    /// On 2, 3 and 5 ranks, on the last with delays. Returns what host threads found.
+    /// On 2, 3 and 5 ranks; on 5, and once on 2, which have chunks that lie far from each cut, with delays. Returns what host threads found.
     Solution expect_bits_of_host(const std::string &text) const {
         const Case test_case = read_case(text);
         const std::vector<Solution> expected = run_all(test_case, host_device());
-        for (const auto &[ranks, groups] : {std::pair{2, 3}, std::pair{3, 2}, std::pair{5, 2}}) {
-            SCOPED_TRACE(fmt::format("{} ranks", ranks));
-            emulated_delays = ranks == 5;
+        for (const auto &[ranks, groups] :
+             {std::pair{2, 3}, std::pair{2, 2}, std::pair{3, 2}, std::pair{5, 2}}) {
+            SCOPED_TRACE(fmt::format("{} ranks of {} groups", ranks, groups));
+            emulated_delays = ranks == 5 || (ranks == 2 && groups == 2);
             expect_same_bits(expected, run_all(test_case, *emulated_ranks(ranks, groups)));
         }
         return expected.back();
@@ -175,9 +176,12 @@ TEST_F(EmulatedRankSteps, ShareHeatAndWaves) {
     for (const char *problem :
          {"problem: {type: heat, a: 1 + 0.5*sin(x)*cos(y), f: x*y, initial: x*(1 - y)}\ntime: {end: 2}\n",
           "problem: {type: wave, a: 1 + 0.5*sin(x)*cos(y), initial: exp(-(x - 3)^2)}\ntime: {end: 4}\n"}) {
-        SCOPED_TRACE(problem);
-        expect_bits_of_host(problem + std::string("grid: {shape: [85, 33], spacing: 1.0}\nboundary: {x-: "
-                                                  "{value: 1}, y-: periodic, y+: periodic}\n"));
+        for (const char *others : {"boundary: {x-: {value: 1}, y-: periodic, y+: periodic}\n",
+                                   "boundary: {x-: {value: 1}}\nexecution: {model: launches}\n"}) {
+            SCOPED_TRACE(std::string(problem) + others);
+            expect_bits_of_host(
+                fmt::format("{}grid: {{shape: [85, 33], spacing: 1.0}}\n{}", problem, others));
+        }
     }
 }
 
@@ -250,6 +254,25 @@ TEST_F(EmulatedRankSteps, HaveOtherBitsWhereAnArrayIsNotSent) {
             EXPECT_FALSE(same_bits(expected, run_all(test_case, *device).back()))
                 << "array " << number << " of" << of.text;
         }
+    }
+}
+
+// Cells are sent once all chunks near a cut are computed, and no sooner. With two groups, the first computes two of three such chunks.
+TEST_F(EmulatedRankSteps, HaveOtherBitsWhereCellsAreSentTooSoon) {
+    const std::string grid = "grid: {shape: [83, 37], spacing: 1}\n";
+    const std::string steady = "problem: {type: diffusion, a: 2 + sin(x), f: sin(7*x)*y}\n" + grid;
+    for (const std::string &text :
+         {"problem: {type: heat, a: 1, f: x*y, initial: x*(1 - y)}\ntime: {end: 2}\n" + grid,
+          "problem: {type: wave, a: 1, initial: exp(-(x - 3)^2)}\ntime: {end: 4}\n" + grid,
+          steady + "solver: {method: cg, preconditioner: jacobi, max_iterations: 5}\n",
+          steady + "solver: {method: bicgstab, max_iterations: 5}\n",
+          steady + "solver: {method: chebyshev, max_iterations: 20}\n",
+          steady + "solver: {method: jacobi, max_iterations: 20}\n",
+          steady + "solver: {method: sor, max_iterations: 20}\n"}) {
+        const Case test_case = read_case(text);
+        const Solution expected = run_all(test_case, host_device()).back();
+        const auto device = emulated_ranks(2, 2, {.too_few_near_cuts = true});
+        EXPECT_FALSE(same_bits(expected, run_all(test_case, *device).back())) << text;
     }
 }
 

@@ -12,6 +12,7 @@
 #include "kernels/kernel_forms.h"
 #include "kernels/multigrid/hierarchy.h"
 #include "kernels/parameters.h"
+#include "solver/backends/host/chunks_near_cuts.hpp"
 #include "solver/backends/host/rank_messages.hpp"
 #include "tests/ranks/emulated_rank_kernels.hpp"
 #include "tests/resident/emulated_device.hpp"
@@ -149,12 +150,23 @@ class EmulatedRun final : public DeviceRun {
             self.arrived.resize(count);
         }
         for (std::uint32_t i = 0; i < count; ++i) {
-            list_messages(i);
+            list_messages(i, parameters);
         }
     }
 
-    void list_messages(std::uint32_t index) {
+    void set_owners(Rank &self) {
+        self.place.stores = fault_.reaches_none ? 0 : self.arrays->storable();
+        for (std::size_t rank = 0; self.place.stores != 0 && rank < ranks_.size(); ++rank) {
+            const std::size_t arena = call_.place_of("arena");
+            self.place.owners[rank] = self.arrays->owners()[rank];
+            self.place.owners[rank].away =
+                number(ranks_[rank]->memory.at<char>(arena)) - number(self.memory.at<char>(arena));
+        }
+    }
+
+    void list_messages(std::uint32_t index, const run_parameters_t &parameters) {
         Rank &self = *ranks_[index];
+        set_owners(self);
         const auto count = static_cast<std::uint32_t>(ranks_.size());
         for (std::uint32_t parity = 0; parity < 2; ++parity) {
             for (std::uint32_t other = 0; other < count; ++other) {
@@ -166,8 +178,8 @@ class EmulatedRun final : public DeviceRun {
                 }
             }
         }
-        const host::RankMessages found =
-            host::messages_of(*self.arrays, static_cast<int>(index), static_cast<int>(count));
+        const host::RankMessages found = host::messages_of(*self.arrays, static_cast<int>(index),
+                                                           static_cast<int>(count), self.place.stores);
         for (std::uint32_t array = 0; array < RANK_ARRAYS; ++array) {
             self.lists.push_back({static_cast<std::uint32_t>(self.messages.size()),
                                   static_cast<std::uint32_t>(found.sent[array].size())});
@@ -181,6 +193,11 @@ class EmulatedRun final : public DeviceRun {
                                  found.arrivals[array].end());
         }
         rank_place_t &place = self.place;
+        host::set_chunks_near_cuts(place, *self.arrays, found, parameters);
+        if (fault_.too_few_near_cuts) {
+            place.first_near_cut = std::min(place.first_near_cut, 1U);
+            place.last_near_cut = std::min(place.last_near_cut, 1U);
+        }
         place.exchanged = found.exchanged() & ~fault_.dropped;
         place.lists = number(self.lists.data());
         place.message_list = place.sum_messages = number(self.messages.data());

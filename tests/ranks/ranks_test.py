@@ -21,7 +21,8 @@ MPIRUN = sys.argv.pop()
 PERDURE = str(pathlib.Path(sys.argv.pop()).resolve())
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none",
-                   OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl="self,vader,tcp", OMP_NUM_THREADS="1")
+                   OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl="self,vader,tcp", OMP_NUM_THREADS="1",
+                   PERDURE_SPOIL_UNHELD="1")  # a kernel that reads what its rank does not hold finds NaN
 
 # What a report says of a solution.
 FOUND = ("outcome", "stop_reason", "iterations", "residual", "recursive_residual", "initial_residual", "right_hand_side_norm",
@@ -253,6 +254,48 @@ class RanksThatShareACase(Ranks):
         self.assertIn("error: rank 3", done.stderr)
 
 
+# Runs the rest of its command line, and says how much memory that has had at most, in KiB.
+WITH_PEAK = """import os, resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+print("PEAK", os.environ.get("OMPI_COMM_WORLD_RANK", "0"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+class MemoryOfRanks(Ranks):
+    """A rank holds its part of the fields, and all of them together what one process holds."""
+
+    RANKS = 4
+    CELLS = 128
+    MIB_OF_ARRAY = CELLS ** 3 * 8 / 2 ** 20
+    # Arrays of the kernel, and those that each rank samples as a whole.
+    MEASURED = {
+        "wide_heat": (3, 0, "problem: {type: heat, a: 1, f: 0, initial: x*(1 - y)*z}\ntime: {dt: 1.0e-9, end: 3.0e-9}\n"),
+        "wide_cg": (11, 2, "problem: {type: diffusion, a: 1 + x*y, f: sin(7*x)*z}\nboundary: {all: {value: 0}}\n"
+                           "solver: {method: cg, preconditioner: jacobi, rtol: 0.5, check_every: 2}\n"),
+    }
+
+    def peaks(self, name, cells):
+        """In MiB, by rank."""
+        text = self.MEASURED[name][2] + f"grid: {{shape: [{cells}, {cells}, {cells}], length: [1, 1, 1]}}\noutput: {{compression: none}}\n"
+        (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+        command = [MPIRUN, "-n", str(self.RANKS), sys.executable, "-c", WITH_PEAK, PERDURE, "run", f"{name}.yaml", "--force",
+                   "--set", "execution.backend=host"]
+        environment = {key: value for key, value in ENVIRONMENT.items() if key != "PERDURE_SPOIL_UNHELD"}
+        done = subprocess.run(command, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=240, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = dict(re.findall(r"^PEAK (\d+) (\d+)$", done.stderr, re.M))
+        return [int(found[str(rank)]) / 1024 for rank in range(self.RANKS)]
+
+    def test_a_rank_holds_its_part(self):
+        for name, (arrays, sampled, _) in self.MEASURED.items():
+            above = [peak - least for peak, least in zip(self.peaks(name, self.CELLS), self.peaks(name, 16))]
+            expected = (arrays / self.RANKS + sampled) * self.MIB_OF_ARRAY
+            slack = 2.0 * arrays + 0.5 * self.MIB_OF_ARRAY  # pages of 2 MiB, planes of others, messages
+            for rank in range(1, self.RANKS):
+                self.assertLess(above[rank], expected + slack, f"{name}, rank {rank}: {above}")
+
+
 class OnGpus:
     """Each process has a GPU of its own; where there is one, they take turns on it."""
 
@@ -290,7 +333,7 @@ class RanksOnGpus(OnGpus, Ranks):
         self.expect_bits_of_one("peer", tuple(CASES), ("heat", "cg", "watched", "courant", "imex"))
 
     def test_levels(self):
-        self.expect_bits_of_one("peer", tuple(CYCLES), ("multigrid_3d", "mixed", "stationary", "products", "steps"))
+        self.expect_bits_of_one("peer", tuple(CYCLES), ("multigrid_3d", "mixed", "stationary", "products", "transforms", "products_3d", "steps"))
 
     def test_images(self):
         """Of so many cells that ranks share a level."""
@@ -335,7 +378,7 @@ class RanksWithLevels(Ranks):
     def test_levels_of_multigrid(self):
         files = [f"{name}.yaml" for name in CYCLES]
         self.expect_success(1, *files, "--output", "one")
-        for ranks in (2, 5):
+        for ranks in (2, 3, 5):
             self.expect_success(ranks, *files, "--output", f"of_{ranks}")
             self.expect_same(f"of_{ranks}", tuple(CYCLES))
 
@@ -353,14 +396,14 @@ class RanksWithLevels(Ranks):
         self.expect_agreement(2, "effective", 6)  # u and the coefficient along three axes
 
     def test_threads_and_launches(self):
-        names = ("multigrid_3d", "stationary", "coloured", "products")
+        names = ("multigrid_3d", "stationary", "coloured", "products", "transforms", "lines_closed", "products_3d")
         files = [f"{name}.yaml" for name in names]
         self.expect_success(1, *files, "--output", "one")
         self.expect_success(2, *files, "--output", "of_threads", "--set", "execution.groups=3")
         self.expect_same("of_threads", names)
-        self.expect_success(3, "coloured.yaml", "small.yaml", "--output", "launched", "--set", "execution.model=launches")
+        self.expect_success(3, "coloured.yaml", "small.yaml", "transforms.yaml", "--output", "launched", "--set", "execution.model=launches")
         self.expect_success(1, "small.yaml", "--output", "one")
-        self.expect_same("launched", ("coloured", "small"))
+        self.expect_same("launched", ("coloured", "small", "transforms"))
 
 
 class DisturbedRanks(Ranks):

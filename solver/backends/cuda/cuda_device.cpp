@@ -75,6 +75,7 @@ class CudaDevice final : public Device {
 const DeviceDescription &CudaDevice::describe_anew() const {
     DeviceDescription &description = description_.emplace(describe(devices_));
     if (ranks_ != RanksOfKernel::none) {
+        description.holds_parts = ranks_ != RanksOfKernel::nvshmem;  // whose heap is the same in all ranks
         description.name += fmt::format(" in each of {} processes, by {}", ranks()->count(),
                                         ranks_ == RanksOfKernel::nvshmem ? "NVSHMEM" : "peer memory");
         description.copies_while_running = false;

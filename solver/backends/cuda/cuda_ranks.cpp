@@ -6,8 +6,10 @@
 #include "kernels/multigrid/hierarchy.h"
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_kernels.hpp"
+#include "solver/backends/host/chunks_near_cuts.hpp"
 #include "solver/backends/host/rank_messages.hpp"
 #include "solver/failure.hpp"
+#include "solver/problem/large_vector.hpp"
 
 namespace perdure::cuda {
 namespace {
@@ -47,8 +49,10 @@ CudaRanks::~CudaRanks() {
 
 DeviceMemory CudaRanks::allocate(std::size_t buffer, std::size_t bytes) {
     const KernelBuffer &of = call_.buffers.at(buffer);
-    return of.among_ranks == AmongRanks::cells || of.name == "arena" ? memory_.allocate(bytes)
-                                                                     : allocate_device(bytes);
+    if (of.among_ranks == AmongRanks::cells || of.name == "arena") {
+        return memory_.allocate(bytes, of.held);
+    }
+    return of.held.empty() ? allocate_device(bytes) : allocate_in_part(bytes, of.held);
 }
 
 /// A table of its own for this rank's kernel.
@@ -75,8 +79,11 @@ void CudaRanks::make_words(const run_parameters_t &parameters) {
 }
 
 /// Pieces of planes that other ranks look at.
-void CudaRanks::list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list) {
-    const host::RankMessages messages = host::messages_of(*arrays_, ranks_.index(), ranks_.count());
+void CudaRanks::list_cells(const run_parameters_t &parameters, const std::vector<void *> &addresses,
+                           std::vector<rank_message_t> &list) {
+    const host::RankMessages messages =
+        host::messages_of(*arrays_, ranks_.index(), ranks_.count(), place_.stores);
+    host::set_chunks_near_cuts(place_, *arrays_, messages, parameters);
     std::vector<rank_list_t> lists;
     std::vector<std::uint32_t> arrivals;
     auto *const signal =
@@ -118,6 +125,18 @@ void CudaRanks::list_sums(std::vector<rank_message_t> &list) const {
     }
 }
 
+/// By which address of an arena kernels store to that of another rank. NVSHMEM has no such address.
+void CudaRanks::set_owners(const std::vector<void *> &addresses) {
+    place_.stores = way_ == RanksOfKernel::nvshmem ? 0 : arrays_->storable();
+    for (std::size_t rank = 0; place_.stores != 0 && rank < arrays_->owners().size(); ++rank) {
+        const void *const arena = addresses.at(call_.place_of("arena"));
+        rank_owner_t &owner = place_.owners[rank] = arrays_->owners()[rank];
+        owner.away = static_cast<int>(rank) == ranks_.index()
+                         ? 0
+                         : memory_.address_at(static_cast<int>(rank), arena) - number(arena);
+    }
+}
+
 void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses) {
     std::optional<hierarchy_t> hierarchy;
     if (const std::optional<std::size_t> place = call_.find("hierarchy")) {
@@ -133,10 +152,11 @@ void CudaRanks::make_tables(const run_parameters_t &parameters, const std::vecto
     place_.shared_levels = arrays_->shared_levels();
     place_.begin = static_cast<double>(planes.begin_of(ranks_.index())) / count;
     place_.end = static_cast<double>(planes.end_of(ranks_.index())) / count;
+    set_owners(addresses);
     make_words(parameters);
     std::vector<rank_message_t> list;
     list_sums(list);
-    list_cells(addresses, list);
+    list_cells(parameters, addresses, list);
     const rank_counts_t counts{};
     place_.sum_messages = place_.message_list = add_table(list.data(), list.size() * sizeof list[0]);
     place_.counts = add_table(&counts, sizeof counts);
@@ -156,6 +176,29 @@ void CudaRanks::begin(const run_parameters_t &parameters, const std::vector<void
         check(cudaMemcpyAsync(place_of_kernel_, &place_, sizeof place_, cudaMemcpyHostToDevice, stream),
               "cudaMemcpyAsync (place of a rank)");
     }
+}
+
+/// Each rank reads its own part, and the host passes it on.
+bool CudaRanks::read_parts(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset,
+                           bool for_first, const CopyToHost &copy) {
+    const std::vector<const host::RankArray *> found =
+        arrays_ ? arrays_->within(buffer, offset, bytes) : std::vector<const host::RankArray *>();
+    for (const host::RankArray *const array : found) {
+        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
+        const std::size_t begin =
+            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        const std::size_t own_bytes = ends[static_cast<std::size_t>(ranks_.index())] - begin;
+        std::byte *const all = for_first && ranks_.index() > 0 ? nullptr : to + (array->offset - offset);
+        LargeVector<std::byte> part(all == nullptr ? own_bytes : 0);
+        std::byte *const own = all == nullptr ? part.data() : all + begin;
+        in_all_ranks([&] { copy(own, array->offset + begin, own_bytes); });
+        if (for_first) {
+            gather_at_first(ranks_, own, all, ends);
+        } else {
+            ranks_.gather(all, ends);
+        }
+    }
+    return !found.empty();
 }
 
 void CudaRanks::complete_singles(std::size_t buffer, std::byte *read, std::size_t bytes) {
@@ -199,10 +242,7 @@ void CudaRanks::complete_from_peers(const host::RankArray &array, std::byte *val
 
 /// The same by MPI.
 void CudaRanks::complete_by_host(const host::RankArray &array, std::byte *values, cudaStream_t stream) {
-    std::vector<std::size_t> ends;
-    for (const std::int64_t end : arrays_->planes().ends()) {
-        ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
-    }
+    const std::vector<std::size_t> ends = arrays_->ends_in_bytes(array);
     std::vector<std::byte> all(ends.back());
     check(cudaMemcpyAsync(all.data(), values, all.size(), cudaMemcpyDeviceToHost, stream),
           "cudaMemcpyAsync (device to host)");
@@ -213,16 +253,10 @@ void CudaRanks::complete_by_host(const host::RankArray &array, std::byte *values
     check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
-void CudaRanks::complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
-                         cudaStream_t stream) {
-    std::vector<const host::RankArray *> found;
-    for (std::size_t i = 0; arrays_ && i < arrays_->list().size(); ++i) {
-        const host::RankArray &array = arrays_->list()[i];
-        if (array.is_of_run() && array.buffer == buffer && array.offset >= offset &&
-            array.offset < offset + bytes) {
-            found.push_back(&array);
-        }
-    }
+void CudaRanks::complete(std::size_t buffer, void *address, cudaStream_t stream) {
+    const std::vector<const host::RankArray *> found =
+        arrays_ ? arrays_->within(buffer, 0, call_.buffers.at(buffer).bytes)
+                : std::vector<const host::RankArray *>();
     if (found.empty()) {
         return;
     }

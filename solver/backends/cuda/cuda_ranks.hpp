@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,10 +38,15 @@ class CudaRanks {
     void begin(const run_parameters_t &parameters, const std::vector<void *> &addresses, bool meets,
                cudaStream_t stream);
 
-    /// The values of cells that are in bytes `offset` to `offset` + `bytes` - 1 of a buffer become those of all ranks, behind what `stream`
-    /// has to do.
-    void complete(std::size_t buffer, void *address, std::size_t offset, std::size_t bytes,
-                  cudaStream_t stream);
+    /// The values of cells that are in a buffer become those of all ranks, behind what `stream` has to do.
+    void complete(std::size_t buffer, void *address, cudaStream_t stream);
+
+    /// Copies bytes of a buffer, from an offset on, to the host, behind what the stream has to do.
+    using CopyToHost = std::function<void(std::byte *to, std::size_t offset, std::size_t bytes)>;
+    /// Values of cells that all ranks have parts of in bytes `offset` to `offset` + `bytes` - 1 of a buffer: to all of them, or to rank 0 alone;
+    /// others do not look at `to` then. False where each rank has the whole buffer, and nothing was read.
+    bool read_parts(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset, bool for_first,
+                    const CopyToHost &copy);
     /// The host has read bytes of a buffer: where each value is one rank's and zero in the others, it becomes that.
     void complete_singles(std::size_t buffer, std::byte *read, std::size_t bytes);
 
@@ -49,8 +55,10 @@ class CudaRanks {
 
   private:
     void make_tables(const run_parameters_t &parameters, const std::vector<void *> &addresses);
+    void set_owners(const std::vector<void *> &addresses);
     void make_words(const run_parameters_t &parameters);
-    void list_cells(const std::vector<void *> &addresses, std::vector<rank_message_t> &list);
+    void list_cells(const run_parameters_t &parameters, const std::vector<void *> &addresses,
+                    std::vector<rank_message_t> &list);
     void list_sums(std::vector<rank_message_t> &list) const;
     std::uint64_t add_table(const void *values, std::size_t bytes);
     void complete_from_peers(const host::RankArray &array, std::byte *values, cudaStream_t stream) const;

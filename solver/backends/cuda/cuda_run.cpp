@@ -94,6 +94,7 @@ void CudaRun::allocate(const KernelCall &call, bool shared_control) {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         Buffer &buffer = buffers_[i];
         buffer.bytes = allocated_bytes(call.buffers[i], i, devices_.size());
+        buffer.asked = call.buffers[i];
         if (i == 0 && shared_control) {
             control_ = allocate_mapped(buffer.bytes);
             buffer.address = device_address(control_);
@@ -131,8 +132,7 @@ void CudaRun::fill(std::size_t buffer, const KernelBuffer &from) {
     } else if (variant_.ensemble) {
         zero_by_copies(buffers_[buffer].address, buffers_[buffer].bytes, stream_.get());
     } else {
-        check(cudaMemsetAsync(buffers_[buffer].address, 0, buffers_[buffer].bytes, stream_.get()),
-              "cudaMemsetAsync");
+        set_to_zero(buffer, buffers_[buffer].bytes);
     }
 }
 
@@ -225,7 +225,7 @@ SharedMemory CudaRun::memory(std::size_t buffer) {
     const Buffer &of = buffers_.at(buffer);
     if (ranks_) {
         use_device();
-        ranks_->complete(buffer, of.address, 0, of.bytes, stream_.get());
+        ranks_->complete(buffer, of.address, stream_.get());
     }
     return of.memory;
 }

@@ -32,6 +32,7 @@ class CudaRun final : public DeviceRun {
     bool finished(std::chrono::milliseconds timeout) override;
     double launch_seconds() override;
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
+    void read_for_first(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override;
     void write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) override;
     void clear(std::size_t buffer, std::size_t bytes) override;
@@ -53,6 +54,7 @@ class CudaRun final : public DeviceRun {
         DeviceMemory memory;      // null: in control_
         void *address = nullptr;  // as kernels see it
         std::size_t bytes = 0;
+        KernelBuffer asked = {};
     };
 
     void use_device() const;
@@ -71,7 +73,10 @@ class CudaRun final : public DeviceRun {
     std::byte *place(std::size_t buffer, std::size_t bytes, std::size_t offset) const;
     bool in_mapped_memory(std::size_t buffer) const { return !buffers_[buffer].memory; }
     void wait() const;
+    void read_with_ranks(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset, bool for_first);
     void copy_to_host(void *to, const std::byte *from, std::size_t bytes);
+    void copy_to_device(std::byte *to, const std::byte *from, std::size_t bytes);
+    void set_to_zero(std::size_t buffer, std::size_t bytes);
 
     std::vector<int> devices_;
     int device_;  // the first one

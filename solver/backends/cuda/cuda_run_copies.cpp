@@ -6,6 +6,7 @@
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_run.hpp"
+#include "solver/problem/large_vector.hpp"
 
 namespace perdure::cuda {
 
@@ -33,12 +34,35 @@ void CudaRun::read(std::size_t buffer, void *to, std::size_t bytes, std::size_t 
     }
     use_device();
     if (ranks_) {
-        ranks_->complete(buffer, buffers_[buffer].address, offset, bytes, stream_.get());
+        read_with_ranks(buffer, to, bytes, offset, false);
+        return;
     }
     copy_to_host(to, from, bytes);
-    if (ranks_) {
-        ranks_->complete_singles(buffer, static_cast<std::byte *>(to), bytes);
+}
+
+void CudaRun::read_for_first(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) {
+    if (!ranks_ || in_mapped_memory(buffer)) {
+        read(buffer, to, bytes, offset);
+        return;
     }
+    use_device();
+    read_with_ranks(buffer, to, bytes, offset, true);
+}
+
+/// `for_first`: the others may have no place to read it to.
+void CudaRun::read_with_ranks(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset,
+                              bool for_first) {
+    auto *const values = static_cast<std::byte *>(to);
+    const auto copy = [&](std::byte *part, std::size_t begin, std::size_t part_bytes) {
+        copy_to_host(part, place(buffer, part_bytes, begin), part_bytes);
+    };
+    if (ranks_->read_parts(buffer, values, bytes, offset, for_first, copy)) {
+        return;
+    }
+    LargeVector<std::byte> unseen(values == nullptr ? bytes : 0);
+    std::byte *const read = values == nullptr ? unseen.data() : values;
+    copy(read, offset, bytes);
+    ranks_->complete_singles(buffer, read, bytes);
 }
 
 void CudaRun::copy_to_host(void *to, const std::byte *from, std::size_t bytes) {
@@ -78,8 +102,16 @@ void CudaRun::clear(std::size_t buffer, std::size_t bytes) {
         return;
     }
     use_device();
-    check(cudaMemsetAsync(to, 0, bytes, stream_.get()), "cudaMemsetAsync");
+    set_to_zero(buffer, bytes);
     wait();
+}
+
+/// What this process holds of the first bytes.
+void CudaRun::set_to_zero(std::size_t buffer, std::size_t bytes) {
+    for (const ByteRange &range : held_between(buffers_[buffer].asked, 0, bytes)) {
+        check(cudaMemsetAsync(place(buffer, range.bytes, range.begin), 0, range.bytes, stream_.get()),
+              "cudaMemsetAsync");
+    }
 }
 
 void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std::size_t offset) {
@@ -90,6 +122,13 @@ void CudaRun::write(std::size_t buffer, const void *from, std::size_t bytes, std
         return;
     }
     use_device();
+    for (const ByteRange &range : held_between(buffers_[buffer].asked, offset, bytes)) {
+        copy_to_device(to + (range.begin - offset),
+                       static_cast<const std::byte *>(from) + (range.begin - offset), range.bytes);
+    }
+}
+
+void CudaRun::copy_to_device(std::byte *to, const std::byte *from, std::size_t bytes) {
     if (copying_threads_ && bytes >= CopyingThreads::fewest_bytes) {
         wait();
         copying_threads_->write(to, from, bytes);

@@ -6,6 +6,7 @@
 
 #include "solver/backends/cuda/cuda_error.hpp"
 #include "solver/backends/cuda/cuda_shared_memory.hpp"
+#include "solver/backends/cuda/mapped_range.hpp"
 #include "solver/failure.hpp"
 
 namespace perdure::cuda {
@@ -21,7 +22,9 @@ std::size_t occupied_bytes(const KernelCall &call, const std::optional<Partners>
         const std::size_t bytes = allocated_bytes(call.buffers[i], i, devices);
         if (!call.buffers[i].taken) {
             sum += partners ? most_on_a_device(partners->parts(), bytes)
-                            : (bytes + allocation_unit - 1) / allocation_unit * allocation_unit;
+                   : !call.buffers[i].held.empty()
+                       ? sum_of(in_pages(call.buffers[i].held, page))
+                       : (bytes + allocation_unit - 1) / allocation_unit * allocation_unit;
         }
     }
     return sum;

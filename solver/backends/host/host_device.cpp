@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -33,9 +34,15 @@ namespace {
 constexpr int most_threads = 1024;
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
-/// Each of them has whole arrays.
+/// Which share its memory.
 std::size_t ranks_on_host() {
     return ranks() != nullptr ? static_cast<std::size_t>(ranks()->on_same_host()) : 1;
+}
+
+/// PERDURE_SPOIL_UNHELD, in the environment, is for tests: a kernel that reads what its rank does not hold then computes with NaN.
+bool spoils_unheld() {
+    static const bool spoils = std::getenv("PERDURE_SPOIL_UNHELD") != nullptr;
+    return spoils;
 }
 
 /// Whether ranks have a part of it each; others, such as tests of barriers, each runs by itself.
@@ -50,7 +57,8 @@ class HostRun : public DeviceRun {
         : kernel_(find_kernel(call.kernel, call.precision, call.form)),
           times_parts_(times_parts(call.kernel, call.precision, call.form)),
           groups_(shape.groups),
-          shuffle_(shuffle) {
+          shuffle_(shuffle),
+          buffers_(call.buffers) {
         if (kernel_ == nullptr) {
             throw Failure(ExitCode::differs_or_internal,
                           fmt::format("internal error: host: there is no kernel '{}'", call.kernel));
@@ -60,6 +68,9 @@ class HostRun : public DeviceRun {
                                            : std::make_shared<HostMemory>(buffer));
             if (!buffer.as_it_stands) {
                 memory_.back()->fill(buffer, buffer.taken == nullptr);
+            }
+            if (spoils_unheld()) {
+                memory_.back()->spoil_rest(buffer);
             }
             pointers_.push_back(memory_.back()->data());
         }
@@ -112,9 +123,17 @@ class HostRun : public DeviceRun {
     double launch_seconds() override { return threads_ ? threads_->seconds() : 0.0; }
     void read(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
         if (exchange_) {
-            exchange_->complete(buffer, offset, bytes);
+            exchange_->read(buffer, static_cast<std::byte *>(to), bytes, offset);
+            return;
         }
         copy(to, memory_.at(buffer)->data() + offset, bytes);
+    }
+    void read_for_first(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
+        if (exchange_) {
+            exchange_->read_for_first(buffer, static_cast<std::byte *>(to), bytes, offset);
+            return;
+        }
+        read(buffer, to, bytes, offset);
     }
     /// By one thread: the others have the kernel to run.
     void read_while_running(std::size_t buffer, void *to, std::size_t bytes, std::size_t offset) override {
@@ -124,7 +143,10 @@ class HostRun : public DeviceRun {
         if (exchange_) {
             exchange_->forget_copies(buffer);
         }
-        copy(memory_.at(buffer)->data() + offset, from, bytes);
+        for (const ByteRange &range : held_between(buffers_.at(buffer), offset, bytes)) {
+            copy(memory_.at(buffer)->data() + range.begin,
+                 static_cast<const std::byte *>(from) + (range.begin - offset), range.bytes);
+        }
     }
     SharedMemory memory(std::size_t buffer) override {
         if (exchange_) {
@@ -158,6 +180,7 @@ class HostRun : public DeviceRun {
     bool instrumented_ = false;
     int groups_;
     std::optional<std::uint64_t> shuffle_;
+    std::vector<KernelBuffer> buffers_;  // as they were asked for
     std::vector<std::shared_ptr<HostMemory>> memory_;
     std::vector<void *> pointers_;
     run_parameters_t parameters_{};

@@ -54,6 +54,20 @@ void copy(void *to, const void *from, std::size_t bytes) {
     });
 }
 
+namespace {
+
+constexpr int no_number = 0xff;  // in every byte of a float or a double
+
+/// By all cores.
+void set(std::byte *to, int byte, std::size_t bytes) {
+    in_parallel(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(bytes / sizeof(double)),
+                [&](std::int64_t begin, std::int64_t end) {
+                    std::memset(to + begin, byte, static_cast<std::size_t>(end - begin));
+                });
+}
+
+}  // namespace
+
 MappedPages::MappedPages(std::size_t bytes)
     : bytes_(bytes + huge_page),
       begin_(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
@@ -89,15 +103,24 @@ HostMemory::HostMemory(const KernelBuffer &buffer) : offset_(next_offset()) {
 }
 
 void HostMemory::fill(const KernelBuffer &buffer, bool is_new) {
-    if (buffer.initial != nullptr) {
-        copy(data(), buffer.initial, buffer.bytes);
-    } else if (!is_new) {
-        std::byte *const to = data();
-        in_parallel(static_cast<std::int64_t>(buffer.bytes),
-                    static_cast<std::int64_t>(buffer.bytes / sizeof(double)),
-                    [&](std::int64_t begin, std::int64_t end) {
-                        std::memset(to + begin, 0, static_cast<std::size_t>(end - begin));
-                    });
+    const auto *const initial = static_cast<const std::byte *>(buffer.initial);
+    for (const ByteRange &range : held_between(buffer, 0, buffer.bytes)) {
+        if (initial != nullptr) {
+            copy(data() + range.begin, initial + range.begin, range.bytes);
+        } else if (!is_new) {
+            set(data() + range.begin, 0, range.bytes);
+        }
+    }
+}
+
+void HostMemory::spoil_rest(const KernelBuffer &buffer) {
+    std::size_t begin = 0;
+    for (const ByteRange &range : buffer.held) {
+        set(data() + begin, no_number, range.begin - begin);
+        begin = range.begin + range.bytes;
+    }
+    if (!buffer.held.empty()) {
+        set(data() + begin, no_number, buffer.bytes - begin);
     }
 }
 

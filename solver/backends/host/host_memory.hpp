@@ -41,6 +41,8 @@ class HostMemory {
     explicit HostMemory(const KernelBuffer &buffer);
     /// `is_new`: nobody has written to it.
     void fill(const KernelBuffer &buffer, bool is_new);
+    /// NaN where a rank holds nothing of the buffer.
+    void spoil_rest(const KernelBuffer &buffer);
     [[nodiscard]] std::byte *data() {
         return (mapped_ ? mapped_->data() : data_.data()->bytes.data()) + offset_;
     }

@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "kernels/shares.h"
+#include "solver/backends/host/host_memory.hpp"
 
 namespace perdure::host {
 
 RankExchange::RankExchange(Ranks &ranks, const KernelCall &call, const std::vector<std::byte *> &memory,
                            const LaunchShape &shape)
-    : ranks_(ranks), call_(call), memory_(memory), cuts_(shape.cuts), shared_(ranks) {
+    : ranks_(ranks), call_(call), memory_(memory), cuts_(shape.cuts), shared_(ranks), shared_lines_(ranks) {
     context_.index = static_cast<std::uint32_t>(ranks.index());
     context_.count = static_cast<std::uint32_t>(ranks.count());
     context_.exchange = this;
@@ -27,8 +28,8 @@ RankExchange::RankExchange(Ranks &ranks, const KernelCall &call, const std::vect
             {reinterpret_cast<std::uint64_t *>(values), count});
     };
     context_.begin_step = [](rank_context_t *self, std::uint32_t group, std::uint32_t operation,
-                             std::uint32_t level, std::uint32_t to, std::uint32_t axis) {
-        return static_cast<Context *>(self)->exchange->begin_step(group, operation, level, to, axis);
+                             std::uint32_t level, std::uint32_t to, std::uint32_t axis, std::uint32_t way) {
+        return static_cast<Context *>(self)->exchange->begin_step(group, operation, level, to, axis, way);
     };
 }
 
@@ -61,15 +62,20 @@ void RankExchange::set_planes(const run_parameters_t &parameters) {
 }
 
 std::uint32_t RankExchange::begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
-                                       std::uint32_t to, std::uint32_t axis) {
+                                       std::uint32_t to, std::uint32_t axis, std::uint32_t way) {
     if (group == 0) {
-        changes_ = changes_of(operation, level, to, axis);
+        changes_ = changes_of({operation, level, 0, to, 0, 0, axis, way, {}});
         if (operation <= STEP_MODES) {  // setup, which uses the room of copies of u
             shared_.forget_copies();
         }
         if (operation == STEP_RESTRICT_ALONG) {  // which uses that of one
             forget_copies_of(
                 rank_bit(rank_number_of_level(level, to == 1 ? RANK_LEVEL_SECOND_U : RANK_LEVEL_U)));
+        }
+        const bool is_shared = level < arrays_->shared_levels();
+        if (is_shared && (operation == STEP_PRODUCT || operation == STEP_LINES)) {  // also in others' planes
+            forget_copies_of(rank_bit(rank_number_of_level(level, RANK_LEVEL_U)) |
+                             rank_bit(rank_number_of_level(level, RANK_LEVEL_SECOND_U)));
         }
     }
     return level < arrays_->shared_levels() ? 1 : 0;
@@ -83,15 +89,14 @@ void RankExchange::forget_copies_of(std::uint64_t arrays) {
     }
 }
 
-RankExchange::Changes RankExchange::changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
-                                               std::uint32_t axis) const {
-    if (level >= arrays_->shared_levels()) {
+RankExchange::Changes RankExchange::changes_of(const step_t &step) const {
+    if (step.level >= arrays_->shared_levels()) {
         return {};
     }
-    if (operation <= STEP_DIAGONAL) {
-        return {0, made_in_setup(*hierarchy_, operation, level, axis)};
+    if (step.operation <= STEP_DIAGONAL) {
+        return {0, made_in_setup(*hierarchy_, step.operation, step.level, step.axis)};
     }
-    return {changes_of_step(operation, level, to)};
+    return {changes_of_step(&step, hierarchy_->level[0].grid.dimensions - 1)};
 }
 
 void RankExchange::share_cells_behind_launch() {
@@ -113,8 +118,13 @@ void RankExchange::share_cells() {
             changed.push_back(i);
         }
     }
-    if (changes.arrays != 0) {
+    if (!changed.empty()) {
         shared_.share(changed);
+    }
+    for (const RankLines &lines : arrays_->lines()) {
+        if ((changes.arrays & rank_bit(lines.number)) != 0) {
+            shared_lines_.exchange(memory_[lines.buffer], lines.transfers);
+        }
     }
 }
 
@@ -159,27 +169,55 @@ void RankExchange::share_rows(double *values, std::size_t rows) {
     }
 }
 
-void RankExchange::complete(std::size_t buffer, std::size_t offset, std::size_t bytes) {
+/// Values that one rank has and the others have left at zero.
+void RankExchange::unite_singles(std::size_t buffer, std::size_t offset, std::size_t bytes) {
     if (call_.buffers[buffer].among_ranks == AmongRanks::single) {
         ranks_.unite(
             {reinterpret_cast<std::uint64_t *>(memory_[buffer] + offset), bytes / sizeof(std::uint64_t)});
     }
-    complete_arrays(buffer, offset, bytes);
 }
 
-void RankExchange::complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes) {
-    if (!arrays_) {
-        return;
+/// Those with values for cells that lie in these bytes, whole; none where each rank has the whole buffer.
+std::vector<const RankArray *> RankExchange::arrays_in(std::size_t buffer, std::size_t offset,
+                                                       std::size_t bytes) const {
+    return arrays_ ? arrays_->within(buffer, offset, bytes) : std::vector<const RankArray *>();
+}
+
+void RankExchange::read(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset) {
+    unite_singles(buffer, offset, bytes);
+    const std::vector<const RankArray *> arrays = arrays_in(buffer, offset, bytes);
+    if (arrays.empty()) {
+        host::copy(to, memory_[buffer] + offset, bytes);
     }
-    for (const RankArray &array : arrays_->list()) {
-        if (array.is_of_run() && array.buffer == buffer && array.offset >= offset &&
-            array.offset < offset + bytes) {
-            std::vector<std::size_t> ends;
-            for (const std::int64_t end : arrays_->planes().ends()) {
-                ends.push_back(static_cast<std::size_t>(end) * array.plane_bytes);
-            }
-            ranks_.gather(memory_[buffer] + array.offset, ends);
-        }
+    for (const RankArray *const array : arrays) {
+        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
+        const std::size_t begin =
+            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        std::byte *const all = to + (array->offset - offset);
+        host::copy(all + begin, memory_[buffer] + array->offset + begin,
+                   ends[static_cast<std::size_t>(ranks_.index())] - begin);
+        ranks_.gather(all, ends);
+    }
+}
+
+void RankExchange::read_for_first(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset) {
+    unite_singles(buffer, offset, bytes);
+    const std::vector<const RankArray *> arrays = arrays_in(buffer, offset, bytes);
+    if (arrays.empty() && ranks_.index() == 0) {
+        host::copy(to, memory_[buffer] + offset, bytes);
+    }
+    for (const RankArray *const array : arrays) {
+        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
+        const std::size_t begin =
+            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        std::byte *const all = ranks_.index() == 0 ? to + (array->offset - offset) : nullptr;
+        gather_at_first(ranks_, memory_[buffer] + array->offset + begin, all, ends);
+    }
+}
+
+void RankExchange::complete_cells(std::size_t buffer) {
+    for (const RankArray *const array : arrays_in(buffer, 0, call_.buffers[buffer].bytes)) {
+        ranks_.gather(memory_[buffer] + array->offset, arrays_->ends_in_bytes(*array));
     }
 }
 

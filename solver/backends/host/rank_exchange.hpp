@@ -12,6 +12,7 @@
 #include "solver/backends/host/rank_arrays.hpp"
 #include "solver/backends/host/rank_setup.hpp"
 #include "solver/backends/host/shared_arrays.hpp"
+#include "solver/backends/host/shared_lines.hpp"
 #include "solver/ranks/ranks.hpp"
 #include "sync/group_context.h"
 
@@ -30,11 +31,13 @@ class RankExchange {
     /// Behind each launch, once: what other ranks have made that this one needs.
     void share_cells_behind_launch();
 
-    /// Bytes `offset` to `offset` + `bytes` - 1 of a buffer become what all ranks together have made of them.
-    void complete(std::size_t buffer, std::size_t offset, std::size_t bytes);
+    /// What all ranks together have made of bytes `offset` to `offset` + `bytes` - 1 of a buffer, for all of them.
+    void read(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset);
+    /// The same for rank 0 alone; elsewhere nobody looks at `to`.
+    void read_for_first(std::size_t buffer, std::byte *to, std::size_t bytes, std::size_t offset);
 
-    /// The same of all values for cells that are in a buffer.
-    void complete_cells(std::size_t buffer) { complete_arrays(buffer, 0, call_.buffers[buffer].bytes); }
+    /// All values for cells that are in a buffer become those of all ranks.
+    void complete_cells(std::size_t buffer);
 
     /// A rank writes to a buffer by itself: values for cells that other ranks have are no longer those that it sent.
     void forget_copies(std::size_t buffer) {
@@ -59,12 +62,13 @@ class RankExchange {
     void share_setup(const std::vector<MadeInSetup> &made);
     void set_planes(const run_parameters_t &parameters);
     [[nodiscard]] std::uint32_t begin_step(std::uint32_t group, std::uint32_t operation, std::uint32_t level,
-                                           std::uint32_t to, std::uint32_t axis);
+                                           std::uint32_t to, std::uint32_t axis, std::uint32_t way);
     void forget_copies_of(std::uint64_t arrays);
-    [[nodiscard]] Changes changes_of(std::uint32_t operation, std::uint32_t level, std::uint32_t to,
-                                     std::uint32_t axis) const;
+    [[nodiscard]] Changes changes_of(const step_t &step) const;
     void share_rows(double *values, std::size_t rows);
-    void complete_arrays(std::size_t buffer, std::size_t offset, std::size_t bytes);
+    [[nodiscard]] std::vector<const RankArray *> arrays_in(std::size_t buffer, std::size_t offset,
+                                                           std::size_t bytes) const;
+    void unite_singles(std::size_t buffer, std::size_t offset, std::size_t bytes);
 
     Ranks &ranks_;
     KernelCall call_;
@@ -75,6 +79,7 @@ class RankExchange {
     std::vector<std::size_t> chunk_ends_;  // of the chunks of each rank
     const hierarchy_t *hierarchy_ = nullptr;
     SharedArrays shared_;  // those of arrays_, by their place in its list
+    SharedLines shared_lines_;
     Changes changes_;
     bool has_launched_ = false;
 };

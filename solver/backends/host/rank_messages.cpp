@@ -25,19 +25,24 @@ class MessageLister {
     }
 
     void add(const RankArray &array) {
+        const auto one_piece = [&](const PlanesOfRank &planes) {
+            return PiecesOfRank{planes.rank,
+                                array.offset + static_cast<std::size_t>(planes.first) * array.plane_bytes,
+                                static_cast<std::size_t>(planes.count) * array.plane_bytes, 0, 1};
+        };
         for (const PlanesOfRank &planes : array.transfers.sent) {
-            const std::size_t begin =
-                array.offset + static_cast<std::size_t>(planes.first) * array.plane_bytes;
-            const std::size_t bytes = static_cast<std::size_t>(planes.count) * array.plane_bytes;
-            for (std::size_t done = 0; done < bytes; done += largest_piece) {
-                found_.sent[array.number].push_back(
-                    {planes.rank, array.buffer, begin + done, std::min(largest_piece, bytes - done)});
-            }
+            add_sent(array.number, array.buffer, one_piece(planes));
         }
         for (const PlanesOfRank &planes : array.transfers.received) {
-            const std::size_t bytes = static_cast<std::size_t>(planes.count) * array.plane_bytes;
-            found_.arrivals[array.number][static_cast<std::size_t>(planes.rank)] +=
-                static_cast<std::uint32_t>((bytes + largest_piece - 1) / largest_piece);
+            add_received(array.number, one_piece(planes));
+        }
+    }
+    void add(const RankLines &lines) {
+        for (const PiecesOfRank &pieces : lines.transfers.sent) {
+            add_sent(lines.number, lines.buffer, pieces);
+        }
+        for (const PiecesOfRank &pieces : lines.transfers.received) {
+            add_received(lines.number, pieces);
         }
     }
 
@@ -58,6 +63,19 @@ class MessageLister {
     [[nodiscard]] RankMessages &found() { return found_; }
 
   private:
+    void add_sent(std::uint32_t number, std::size_t buffer, const PiecesOfRank &pieces) {
+        for (std::size_t k = 0; k < pieces.count; ++k) {
+            for (std::size_t done = 0; done < pieces.bytes; done += largest_piece) {
+                found_.sent[number].push_back({pieces.rank, buffer, pieces.begin + k * pieces.apart + done,
+                                               std::min(largest_piece, pieces.bytes - done)});
+            }
+        }
+    }
+    void add_received(std::uint32_t number, const PiecesOfRank &pieces) {
+        found_.arrivals[number][static_cast<std::size_t>(pieces.rank)] +=
+            static_cast<std::uint32_t>(pieces.count * ((pieces.bytes + largest_piece - 1) / largest_piece));
+    }
+
     RankMessages found_;
 };
 
@@ -78,16 +96,24 @@ std::uint64_t RankMessages::exchanged() const {
     return bits;
 }
 
-/// b of the first level that ranks do not share goes to all. A rank may write it again when all have read it, which they tell behind the
-/// first step on the level before it: of those that look at no cells of each other by messages of no bytes.
-RankMessages messages_of(const RankArrays &arrays, int rank, int ranks) {
+/// b of the first level that ranks do not share goes to all, or u of one that they solve together by transforms. A rank may write it again when
+/// all have read it, which they tell behind the first step on the level before it: of those that look at no cells of each other by messages of
+/// no bytes.
+RankMessages messages_of(const RankArrays &arrays, int rank, int ranks, std::uint32_t stored) {
     MessageLister lister(ranks);
     for (const RankArray &array : arrays.list()) {
         lister.add(array);
     }
+    for (const RankLines &lines : arrays.lines()) {
+        if ((lines.stored & stored) != 0) {
+            lister.tell_all(lines.number, rank);
+        } else {
+            lister.add(lines);
+        }
+    }
     for (const std::uint32_t copy : {RANK_LEVEL_U, RANK_LEVEL_SECOND_U}) {
-        if (arrays.shared_levels() > 0) {
-            lister.tell_all(rank_number_of_level(arrays.shared_levels() - 1, copy), rank);
+        if (arrays.shared_above_coarsest() > 0) {
+            lister.tell_all(rank_number_of_level(arrays.shared_above_coarsest() - 1, copy), rank);
         }
     }
     return lister.found();

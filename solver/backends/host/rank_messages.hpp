@@ -27,8 +27,8 @@ struct RankMessages {
     [[nodiscard]] std::uint64_t exchanged() const;
 };
 
-/// Those of `rank` among `ranks`.
-RankMessages messages_of(const RankArrays &arrays, int rank, int ranks);
+/// Those of `rank` among `ranks`; of exchanges that are `stored`, bits of rank_place_t, messages without bytes.
+RankMessages messages_of(const RankArrays &arrays, int rank, int ranks, std::uint32_t stored = 0);
 
 /// Doubles that a message of a reduction may have: of the sums of phases, of what is watched in chunks, or at probes.
 std::uint64_t doubles_of_reduction(const KernelCall &call, const run_parameters_t &grid, std::uint32_t ranks);

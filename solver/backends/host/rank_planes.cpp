@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/shares.h"
+
 namespace perdure::host {
 
 PlanesOfRanks::PlanesOfRanks(std::vector<std::int64_t> ends, bool periodic)
@@ -45,6 +47,15 @@ PlaneTransfers PlanesOfRanks::transfers(int rank, std::int64_t reach) const {
         }
     }
     return found;
+}
+
+PlanesOfRanks planes_between(const std::vector<double> &cuts, std::uint32_t planes, bool periodic) {
+    std::vector<std::int64_t> ends;
+    for (const double cut : cuts) {
+        ends.push_back(cut_of(planes, cut));
+    }
+    ends.push_back(planes);
+    return {std::move(ends), periodic};
 }
 
 }  // namespace perdure::host

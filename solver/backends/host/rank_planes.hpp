@@ -28,16 +28,21 @@ class PlanesOfRanks {
     [[nodiscard]] std::int64_t end_of(int rank) const { return ends_.at(static_cast<std::size_t>(rank)); }
     [[nodiscard]] const std::vector<std::int64_t> &ends() const { return ends_; }
 
+    /// The planes of `rank` and those that lie up to `reach` planes beyond either end of its own.
+    [[nodiscard]] std::vector<bool> needed_by(int rank, std::int64_t reach) const;
+
     /// By which `rank`, and every other one, gets copies of the planes that lie up to `reach` planes beyond either end of its own.
     [[nodiscard]] PlaneTransfers transfers(int rank, std::int64_t reach) const;
 
   private:
-    [[nodiscard]] std::vector<bool> needed_by(int rank, std::int64_t reach) const;
     void add_needed(const std::vector<bool> &needed, int owner, int with,
                     std::vector<PlanesOfRank> &to) const;
 
     std::vector<std::int64_t> ends_;
     bool periodic_;
 };
+
+/// So many planes between the cuts of a launch's shape.
+PlanesOfRanks planes_between(const std::vector<double> &cuts, std::uint32_t planes, bool periodic);
 
 }  // namespace perdure::host

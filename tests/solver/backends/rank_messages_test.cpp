@@ -20,10 +20,11 @@ struct Shape {
     std::uint32_t nx, ny, nz;
 };
 
-/// A grid, and with `levels` further ones a hierarchy that is halved along all axes.
+/// A grid, and with `levels` a hierarchy that is halved along all axes, whose coarsest level transforms solve or not.
 class Sample {
   public:
-    Sample(const Shape &shape, bool periodic, Precision precision, std::uint32_t levels) {
+    Sample(const Shape &shape, bool periodic, Precision precision, std::uint32_t levels,
+           bool transformed = false) {
         set(shape, periodic, grid_);
         call_.precision = precision;
         const std::size_t bytes = grid_.cells * (precision == Precision::float32 ? 4 : 8);
@@ -34,6 +35,7 @@ class Sample {
         call_.buffers.push_back({.name = "arena", .bytes = std::size_t{1} << 30U});
         if (levels > 0) {
             make_levels(shape, periodic, precision, levels);
+            hierarchy_->transformed = transformed ? 1 : 0;
         }
     }
 
@@ -44,6 +46,7 @@ class Sample {
         }
         return {call_, cuts, rank, grid_, hierarchy_.get()};
     }
+    void set_lines(int axis, std::uint32_t kind) { hierarchy_->lines[axis].kind = kind; }
     [[nodiscard]] int planes() const { return static_cast<int>(grid_.dimensions == 3 ? grid_.nz : grid_.ny); }
 
   private:
@@ -80,6 +83,8 @@ std::vector<Sample> samples() {
         found.emplace_back(Shape{301, 283, 1}, periodic, Precision::mixed, 7);
         found.emplace_back(Shape{17, 13, 11}, periodic, Precision::float32, 3);
         found.emplace_back(Shape{403, 343, 1}, periodic, Precision::float64, 0);
+        found.emplace_back(Shape{61, 47, 38}, periodic, Precision::mixed, 1, true);
+        found.emplace_back(Shape{401, 343, 1}, periodic, Precision::float64, 2, true);
     }
     return found;
 }
@@ -97,12 +102,21 @@ TEST(RankMessages, BringWhatTheTransfersOfArraysSay) {
                             static_cast<std::size_t>(planes.count) * array.plane_bytes;
                     }
                 }
-                std::set<std::tuple<std::size_t, std::size_t, int>> places;
+                for (const RankLines &lines : arrays.lines()) {
+                    for (const PiecesOfRank &pieces : lines.transfers.sent) {
+                        wanted[{lines.number, pieces.rank}] += pieces.count * pieces.bytes;
+                    }
+                }
+                std::set<std::tuple<std::size_t, std::size_t, int, std::uint32_t>> places;
                 for (std::uint32_t number = 0; number < RANK_ARRAYS; ++number) {
                     for (const RankMessage &message : messages.sent[number]) {
                         if (message.bytes > 0) {
                             sent[{number, message.rank}] += message.bytes;
-                            EXPECT_TRUE(places.insert({message.buffer, message.offset, message.rank}).second);
+                            // Each of the exchanges of lines has messages of places that others have as well.
+                            const std::uint32_t exchange = number < RANK_PLANES_TO_LINES ? 0 : number;
+                            EXPECT_TRUE(
+                                places.insert({message.buffer, message.offset, message.rank, exchange})
+                                    .second);
                         }
                         EXPECT_NE(message.rank, rank);
                         EXPECT_EQ(message.offset % 4, 0U);
@@ -202,6 +216,67 @@ TEST(RankMessages, EachRankTellsAllWhenItHasLeftTheLevelsThatItComputesAlone) {
     EXPECT_EQ(told(1, RANK_LEVEL_SECOND_U), (std::set{1, 2, 3, 4}));
     EXPECT_EQ(told(1, RANK_LEVEL_B), (std::set{1}));
     EXPECT_EQ(told(0, RANK_LEVEL_U), (std::set{1}));
+}
+
+/// A level that transforms solve is shared by its lines, and begins with a rank's planes of its right-hand side.
+TEST(RankMessages, LinesGoToAllAndTheRightHandSideToNobody) {
+    const int ranks = 3;
+    const RankArrays arrays = Sample({401, 343, 1}, false, Precision::float64, 2, true).arrays(1, ranks);
+    ASSERT_EQ(arrays.shared_levels(), 2U);  // 401 x 343, and 201 x 172 by lines
+    EXPECT_EQ(arrays.shared_above_coarsest(), 1U);
+    const RankMessages messages = messages_of(arrays, 1, ranks);
+    EXPECT_TRUE(messages.sent[rank_number_of_level(1, RANK_LEVEL_B)].empty());
+    // Planes 57 to 113 of this rank, of each lines 64 to 127 to nobody, 0 to 63 to rank 0 and 128 to 200 to rank 2.
+    for (const std::uint32_t copy : {0U, 1U}) {
+        const std::vector<RankMessage> &to_lines = messages.sent[RANK_PLANES_TO_LINES + copy];
+        EXPECT_EQ(std::ranges::count(to_lines, 0, &RankMessage::rank), 57);
+        EXPECT_EQ(std::ranges::count(to_lines, 2, &RankMessage::rank), 57);
+        for (const RankMessage &message : to_lines) {
+            EXPECT_EQ(message.bytes, (message.rank == 0 ? 64 : 73) * sizeof(double));
+        }
+        // Lines 64 to 127 of the planes of the others.
+        const std::vector<RankMessage> &to_planes = messages.sent[RANK_LINES_TO_PLANES + copy];
+        EXPECT_EQ(std::ranges::count(to_planes, 0, &RankMessage::rank), 57);
+        EXPECT_EQ(std::ranges::count(to_planes, 2, &RankMessage::rank), 58);
+        EXPECT_EQ(to_planes.front().bytes, 64 * sizeof(double));
+    }
+    EXPECT_EQ(messages.sent[rank_number_of_level(0, RANK_LEVEL_U)].size(), 2U);  // all are neighbours
+    EXPECT_EQ(arrays.storable(), 0U);                                            // products
+}
+
+/// Fast transforms along an axis store what they make where it is needed: then a rank tells all others that it has.
+TEST(RankMessages, OfLinesThatAreStoredByTransformsAreTold) {
+    Sample sample({401, 343, 1}, false, Precision::float64, 2, true);
+    sample.set_lines(1, LINES_VALUES);
+    const RankArrays arrays = sample.arrays(1, 3);
+    EXPECT_EQ(arrays.storable(), static_cast<std::uint32_t>(STORES_PLANES));  // not along x
+    EXPECT_EQ(arrays.owners().at(1).end_of_lines, 128U);
+    EXPECT_EQ(arrays.owners().at(1).end_of_planes, 114U);
+    const RankMessages messages = messages_of(arrays, 1, 3, arrays.storable());
+    EXPECT_EQ(messages.sent[RANK_PLANES_TO_LINES].size(), 114U);
+    const std::vector<RankMessage> &told = messages.sent[RANK_LINES_TO_PLANES];
+    ASSERT_EQ(told.size(), 2U);
+    EXPECT_EQ(told[0].bytes + told[1].bytes, 0U);
+    EXPECT_EQ(messages.arrivals[RANK_LINES_TO_PLANES], (std::vector<std::uint32_t>{1, 0, 1}));
+    sample.set_lines(0, LINES_PERIODIC);
+    EXPECT_EQ(sample.arrays(0, 3).storable(), static_cast<std::uint32_t>(STORES_LINES | STORES_PLANES));
+    EXPECT_EQ(sample.arrays(0, MOST_OWNERS + 1).storable(), 0U);
+}
+
+TEST(RankMessages, ALevelIsSharedByLinesWhereEachRankHasEnoughOfAllKinds) {
+    const auto shared = [](const Shape &shape, int ranks, bool transformed) {
+        return Sample(shape, false, Precision::float64, 1, transformed).arrays(0, ranks).shared_levels();
+    };
+    EXPECT_EQ(shared({61, 47, 38}, 5, true), 1U);
+    EXPECT_EQ(shared({61, 47, 38}, 5, false), 0U);  // solved by its inverse, if it were small
+    EXPECT_EQ(shared({32, 32, 32}, 2, true), 0U);   // 32^3 cells
+    EXPECT_EQ(shared({33, 32, 32}, 2, true), 1U);
+    EXPECT_EQ(shared({120, 90, 5}, 2, true), 1U);
+    EXPECT_EQ(shared({120, 90, 5}, 3, true), 0U);  // 5 planes
+    EXPECT_EQ(shared({40, 2000, 1}, 2, true), 1U);
+    EXPECT_EQ(shared({40, 2000, 1}, 3, true), 0U);  // 16 lines along y, none and 24
+    EXPECT_EQ(shared({3000, 40, 1}, 2, true), 1U);
+    EXPECT_EQ(shared({3000, 40, 1}, 3, true), 0U);  // 13 rows along x
 }
 
 }  // namespace

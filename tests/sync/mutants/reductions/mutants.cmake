@@ -64,5 +64,6 @@ mutant(go_flag_before_the_sum barrier_reduce_classical.h [[if (last) {
 
 mutant(last_arrival_relaxed last_groups.h [[&last->came, 1u, ORDER_ACQ_REL]] [[&last->came, 1u, ORDER_RELAXED]] ${race})
 mutant(last_wait_relaxed last_groups.h [[load_uint32(&last->came, ORDER_ACQUIRE]] [[load_uint32(&last->came, ORDER_RELAXED]] ${race})
-mutant(last_wait_one_too_few last_groups.h [[seen < group_count();]] [[seen < group_count() - 1u;]] ${early})
+mutant(last_wait_one_too_few last_groups.h [[seen < members;]] [[seen < members - 1u;]] ${early})
+mutant(last_wait_for_all_groups last_groups.h [[seen < members;]] [[seen < group_count();]] "abandoned")
 mutant(last_arrivals_not_reset last_groups.h [[store_uint32(&last->came, 0u, ORDER_RELAXED, SCOPE_DEVICE);]] "" ${early})
