@@ -181,7 +181,7 @@ TEST(OperatorInParts, InitialValuesAreThoseOfCellsThatTakePart) {
         {.name = "u", .bytes = (1 + static_cast<std::size_t>(problem.grid.count())) * sizeof(float)});
     for (const bool left_out : {false, true}) {
         Written run(call);
-        write_initial<float>({problem.grid, problem.fields.front(), cells.front()}, left_out, 0,
+        write_initial<float>({problem.grid, problem.fields.front(), cells.front()}, left_out, call, 0,
                              sizeof(float), run);
         const LargeVector<float> u = values_in<float>(run, call, "u");
         for (std::int64_t i = 0; i < problem.grid.count(); ++i) {

@@ -47,5 +47,7 @@ mutant(signal_relaxed put_signal.h
   [[1u, ORDER_RELEASE, SCOPE_SYSTEM]] [[1u, ORDER_RELAXED, SCOPE_SYSTEM]] ${race})
 mutant(signal_seen_relaxed put_signal.h
   [[signal, ORDER_ACQUIRE, SCOPE_SYSTEM]] [[signal, ORDER_RELAXED, SCOPE_SYSTEM]] ${race})
-mutant(message_without_its_end put_signal.h [[i < bytes / 8u]] [[i + 1u < bytes / 8u]] "wrong value")
+mutant(message_without_its_end put_signal.h [[i < count;]] [[i + 1u < count;]] "wrong value")
+mutant(message_with_gaps put_signal.h
+  [=[to[i + k * stride] = words[k];]=] [=[to[i + (k & 1u) * stride] = words[k];]=] "wrong value")
 mutant(signal_of_one_message_less put_signal.h [[seen < least]] [[seen + 1u < least]] ${early})

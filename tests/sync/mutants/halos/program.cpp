@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32 groups = 5;
 constexpr uint32 rounds = 200;
-constexpr uint32 row_length = 40;
+constexpr uint32 row_length = 41;
 constexpr uint32 edges = 2;  // of a ring: 0 to the left, 1 to the right
 /// Epochs wrap around in the middle of the run.
 constexpr uint32 epoch_before = 0U - rounds / 2;
