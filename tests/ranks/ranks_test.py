@@ -268,9 +268,9 @@ class MemoryOfRanks(Ranks):
     RANKS = 4
     CELLS = 128
     MIB_OF_ARRAY = CELLS ** 3 * 8 / 2 ** 20
-    # Arrays of the kernel, and those that each rank samples as a whole.
+    # Arrays of which each rank holds its part, initial values of heat among them, and those that each samples as a whole.
     MEASURED = {
-        "wide_heat": (3, 0, "problem: {type: heat, a: 1, f: 0, initial: x*(1 - y)*z}\ntime: {dt: 1.0e-9, end: 3.0e-9}\n"),
+        "wide_heat": (4, 0, "problem: {type: heat, a: 1, f: 0, initial: x*(1 - y)*z}\ntime: {dt: 1.0e-9, end: 3.0e-9}\n"),
         "wide_cg": (11, 2, "problem: {type: diffusion, a: 1 + x*y, f: sin(7*x)*z}\nboundary: {all: {value: 0}}\n"
                            "solver: {method: cg, preconditioner: jacobi, rtol: 0.5, check_every: 2}\n"),
     }
