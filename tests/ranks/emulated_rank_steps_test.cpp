@@ -260,7 +260,8 @@ TEST_F(EmulatedRankSteps, HaveOtherBitsWhereAnArrayIsNotSent) {
 // Cells are sent once all chunks near a cut are computed, and no sooner. With two groups, the first computes two of three such chunks.
 TEST_F(EmulatedRankSteps, HaveOtherBitsWhereCellsAreSentTooSoon) {
     const std::string grid = "grid: {shape: [83, 37], spacing: 1}\n";
-    const std::string steady = "problem: {type: diffusion, a: 2 + sin(x), sigma: 0.01, f: sin(7*x)*y}\n" + grid;
+    const std::string steady =
+        "problem: {type: diffusion, a: 2 + sin(x), sigma: 0.01, f: sin(7*x)*y}\n" + grid;
     for (const std::string &text :
          {"problem: {type: heat, a: 1, f: x*y, initial: x*(1 - y)}\ntime: {end: 2}\n" + grid,
           "problem: {type: wave, a: 1, initial: exp(-(x - 3)^2)}\ntime: {end: 4}\n" + grid,
