@@ -201,8 +201,10 @@ std::string difference_of_data_files(const std::string &recorded, const Config &
                                      : line.substr(hash_at + std::string(before_hash).size());
         if (without_last(was) != without_last(is) || hash.empty() || hash != hash_of_file(file)) {
             std::error_code error;
-            return fmt::format("'{}' is {}", file.string(),
-                               std::filesystem::exists(file, error) ? "another" : "not there");
+            return fmt::format("'{}' {}", file.string(),
+                               !std::filesystem::exists(file, error) ? "is not there"
+                               : access(file.c_str(), R_OK) != 0     ? "cannot be read"
+                                                                     : "is another");
         }
     }
     return {};

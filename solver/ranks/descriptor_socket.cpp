@@ -100,15 +100,17 @@ DescriptorSocket::Received DescriptorSocket::receive() const {
     }
     received.from.bytes = message.msg_namelen;
     const cmsghdr *const header = CMSG_FIRSTHDR(&message);
-    if ((message.msg_flags & MSG_CTRUNC) != 0 || header == nullptr || header->cmsg_type != SCM_RIGHTS) {
+    if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+        std::vector<int> numbers((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        std::memcpy(numbers.data(), CMSG_DATA(header), numbers.size() * sizeof(int));
+        for (const int descriptor : numbers) {
+            received.descriptors.emplace_back(descriptor);
+        }
+    }
+    if ((message.msg_flags & MSG_CTRUNC) != 0) {
         throw Failure(ExitCode::device,
                       "this process cannot open as many files as the handles of memory of the others need; "
                       "raise its limit (ulimit -n)");
-    }
-    std::vector<int> numbers((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-    std::memcpy(numbers.data(), CMSG_DATA(header), numbers.size() * sizeof(int));
-    for (const int descriptor : numbers) {
-        received.descriptors.emplace_back(descriptor);
     }
     return received;
 }

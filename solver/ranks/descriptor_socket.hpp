@@ -32,7 +32,7 @@ class DescriptorSocket {
     /// Descriptors of this process, 1 to `most` of them, to another socket.
     void send(const Address &to, std::span<const FileDescriptor> descriptors) const;
 
-    /// The next message. The files are open in this process, too.
+    /// The next message, which may be a stranger's, without descriptors. The files are open in this process, too.
     struct Received {
         Address from;
         std::vector<FileDescriptor> descriptors;

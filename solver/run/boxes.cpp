@@ -170,11 +170,16 @@ int most_devices(const Boxes &boxes) {
     return static_cast<int>(sections_of(boxes).count);
 }
 
-std::string describe_parts(const Boxes &boxes, int dimensions) {
+std::string describe_parts(const Boxes &boxes, int dimensions, std::int64_t cells_along) {
+    if (cells_along == 1) {
+        return "a grid of one dimension is not cut";
+    }
+    const Sections sections = sections_of(boxes);
     return fmt::format(
-        "the grid is cut along {}, the first axis of grid.shape, into slabs of whole boxes of cells; "
-        "with so many cells along it there are {} at most",
-        "xyz"[dimensions - 1], most_devices(boxes));
+        "the grid is cut along {}, the first axis of grid.shape, into slabs of {} cells or multiples of "
+        "that; "
+        "of {} cells there are {} such slabs at most",
+        "xyz"[dimensions - 1], sections.layers * cells_of_layer(boxes), cells_along, sections.count);
 }
 
 std::uint32_t chunks_of(const Boxes &boxes) {

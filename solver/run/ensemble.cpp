@@ -11,6 +11,7 @@
 #include "solver/problem/in_parallel.hpp"
 #include "solver/problem/kept_memory.hpp"
 #include "solver/problem/problem_findings.hpp"
+#include "solver/ranks/ranks.hpp"
 #include "solver/time_spent.hpp"
 
 namespace perdure {
@@ -249,19 +250,19 @@ std::optional<EnsemblePlan> plan_ensemble(const Config &config, const Device &de
         device.has_ensembles() && !description.time_limited && description.shared_control &&
         (execution.model == ExecutionModel::persistent || execution.model == ExecutionModel::automatic) &&
         execution.barrier != BarrierChoice::cooperative;
-    if (is_asked_for && !can_be) {
-        fail_at(
-            execution.ensemble_position, ExitCode::case_or_usage, config,
-            fmt::format("execution.ensemble: {} cases cannot run together on {} with execution.model: {}; "
-                        "ensembles run on CUDA devices and host threads, with execution.model: persistent",
-                        *execution.ensemble, description.name, name(execution.model)));
-    }
     const bool leaves_checkpoints = execution.time_limit || config.output.checkpoint;
-    if (is_asked_for && leaves_checkpoints) {
+    const auto refuse = [&](const std::string &why) {
         fail_at(execution.ensemble_position, ExitCode::case_or_usage, config,
-                fmt::format("execution.ensemble: {} cases cannot run together where they write checkpoints "
-                            "(output.checkpoint, execution.time_limit); remove one of the keys",
-                            *execution.ensemble));
+                fmt::format("execution.ensemble: {} cases cannot run together {}", *execution.ensemble, why));
+    };
+    const char *elsewhere = "CUDA devices and host threads run ensembles, with execution.model: persistent";
+    if (is_asked_for && ranks() != nullptr) {
+        refuse("in processes that share each of them; start one process, without the launcher");
+    } else if (is_asked_for && !can_be) {
+        refuse(fmt::format("on {} with execution.model: {}; {}", description.name, name(execution.model),
+                           elsewhere));
+    } else if (is_asked_for && leaves_checkpoints) {
+        refuse("where they write checkpoints (output.checkpoint, execution.time_limit); remove one of these");
     }
     if (!can_be || cases < 2 || execution.ensemble == 0 || leaves_checkpoints ||
         most_open_files() < fewest_files) {

@@ -14,9 +14,12 @@ void check_devices(const Config &config, int devices, const Boxes &boxes) {
     if (devices <= most) {
         return;
     }
-    fail_at(config.execution.devices_position, ExitCode::case_or_usage, config,
-            fmt::format("execution.devices: {} devices cannot share the case: {}; use at most {}", devices,
-                        describe_parts(boxes, config.grid.dimensions), most));
+    fail_at(
+        config.execution.devices_position, ExitCode::case_or_usage, config,
+        fmt::format("execution.devices: {} devices cannot share the case: {}; use at most {}", devices,
+                    describe_parts(boxes, config.grid.dimensions,
+                                   config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)]),
+                    most));
 }
 
 std::string why_not_on_devices(const Config &config, int devices, const Boxes &boxes,

@@ -279,7 +279,7 @@ LaunchPlan plan_launch(const Config &config, Device &device) {
     const int parts = ranks() != nullptr ? ranks()->count() : device.description().devices;
     plan.shape.cuts = cuts_between(parts, plan.boxes, config.grid.cells);
     plan.reach = reach_of_phases(config);
-    check_ranks(config.grid.dimensions, device.description(), plan);
+    check_ranks(config, device.description(), plan);
     check_barrier(config, device.description(), plan.shape.group_size);
     if (config.execution.barrier != BarrierChoice::automatic) {
         plan.barrier = config.execution.barrier;

@@ -80,7 +80,7 @@ std::vector<CellRange> cells_of_initial_values(const Config &config) {
     return held_parts(config, {}, plan).cells;
 }
 
-void check_ranks(int dimensions, const DeviceDescription &device, const LaunchPlan &plan) {
+void check_ranks(const Config &config, const DeviceDescription &device, const LaunchPlan &plan) {
     if (ranks() == nullptr) {
         return;
     }
@@ -101,7 +101,9 @@ void check_ranks(int dimensions, const DeviceDescription &device, const LaunchPl
     const int most = most_devices(plan.boxes);
     if (count > most) {
         refuse(fmt::format(
-            "{}; start {}", describe_parts(plan.boxes, dimensions),
+            "{}; start {}",
+            describe_parts(plan.boxes, config.grid.dimensions,
+                           config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)]),
             most > 1 ? fmt::format("at most {} processes", most) : "one process, without the launcher"));
     }
 }

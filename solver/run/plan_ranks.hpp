@@ -14,7 +14,7 @@ int reach_of_phases(const Config &config);
 
 /// Throws Failure(case_or_usage) where the processes that the launcher started cannot share a case on a grid of boxes, or on such a
 /// device.
-void check_ranks(int dimensions, const DeviceDescription &device, const LaunchPlan &plan);
+void check_ranks(const Config &config, const DeviceDescription &device, const LaunchPlan &plan);
 
 /// What each rank of a launch holds of arrays with a value for each cell: its part and the cells near it that its phases look at.
 struct HeldParts {

@@ -52,7 +52,9 @@ DeviceMemory CudaRanks::allocate(std::size_t buffer, std::size_t bytes) {
     if (of.among_ranks == AmongRanks::cells || of.name == "arena") {
         return memory_.allocate(bytes, of.held);
     }
-    return of.held.empty() ? allocate_device(bytes) : allocate_in_part(bytes, of.held);
+    DeviceMemory own;
+    in_all_ranks([&] { own = of.held.empty() ? allocate_device(bytes) : allocate_in_part(bytes, of.held); });
+    return own;
 }
 
 /// A table of its own for this rank's kernel.

@@ -85,7 +85,7 @@ RankMemory::Block &RankMemory::new_block(std::size_t bytes, std::vector<ByteRang
         own = nvshmem::allocate(bytes);
         block->at.assign(static_cast<std::size_t>(ranks_.count()), reinterpret_cast<std::uint64_t>(own));
     } else {
-        check(cudaMalloc(&own, bytes), "cudaMalloc");
+        in_all_ranks([&] { check(cudaMalloc(&own, bytes), "cudaMalloc"); });
         block->at = open_those_of_others(own);
     }
     block->begin = reinterpret_cast<std::uint64_t>(own);

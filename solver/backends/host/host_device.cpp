@@ -195,7 +195,8 @@ class HostDevice : public Device {
         struct sysinfo memory {};
         sysinfo(&memory);
         description_.backend = BackendChoice::host;
-        description_.name = fmt::format("host threads ({} processors)", processors());
+        description_.name =
+            fmt::format("host threads ({} processor{})", processors(), processors() == 1 ? "" : "s");
         if (ranks() != nullptr) {
             description_.name += fmt::format(" in each of {} processes", ranks()->count());
         }

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,6 +140,16 @@ TEST(DescriptorSocket, SaysWhenNobodyListens) {
     std::vector<FileDescriptor> files;
     files.push_back(file_with(1));
     EXPECT_THROW(DescriptorSocket(std::chrono::seconds(1)).send(gone, files), Failure);
+}
+
+/// Who knows nothing of descriptors, but has found the name.
+TEST(DescriptorSocket, TakesAStrangersMessageForOneWithoutDescriptors) {
+    const DescriptorSocket socket(std::chrono::seconds(5));
+    const FileDescriptor stranger(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const DescriptorSocket::Address to = socket.address();
+    ASSERT_EQ(sendto(stranger.number(), "x", 1, 0, reinterpret_cast<const sockaddr *>(&to.name), to.bytes),
+              1);
+    EXPECT_TRUE(socket.receive().descriptors.empty());
 }
 
 /// The receiver's file is the sender's, also behind the end of the sender's descriptor.
