@@ -33,7 +33,8 @@ TEST_F(PlanDevices, EachNeedsALayerOfBoxes) {
         refusal(config, 8),
         "execution.devices: 8 devices cannot share the case: the grid is cut along y, the first axis of "
         "grid.shape, into "
-        "slabs of 256 cells or multiples of that; of 1000 cells there are 4 such slabs at most; use at most 4");
+        "slabs of 256 cells or multiples of that; of 1000 cells there are 4 such slabs at most; use at most "
+        "4");
     EXPECT_EQ(refusal(case_of("256, 256, 256"), 8), "");
 }
 
