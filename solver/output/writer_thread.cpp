@@ -9,6 +9,20 @@
 #include "solver/time_spent.hpp"
 
 namespace perdure {
+namespace {
+
+/// What a job throws; null: nothing.
+std::exception_ptr error_of(const std::function<void()> &job) {
+    try {
+        const TimeSpent::Scope writing(Activity::write);
+        job();
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+}  // namespace
 
 WriterThread::~WriterThread() {
     const std::lock_guard hold(mutex_);
@@ -44,13 +58,7 @@ void WriterThread::start() {
 }
 
 void WriterThread::do_here(const std::function<void()> &job) {
-    std::exception_ptr error;
-    try {
-        const TimeSpent::Scope writing(Activity::write);
-        job();
-    } catch (...) {
-        error = std::current_exception();
-    }
+    const std::exception_ptr error = error_of(job);
     const std::lock_guard hold(mutex_);
     error_ = error;
 }
@@ -83,13 +91,7 @@ void WriterThread::do_jobs() {
         is_busy_ = true;
         changed_.notify_all();
         hold.unlock();
-        std::exception_ptr error;
-        try {
-            const TimeSpent::Scope writing(Activity::write);
-            job();
-        } catch (...) {
-            error = std::current_exception();
-        }
+        const std::exception_ptr error = error_of(job);
         job = nullptr;  // what it holds is free before the next one waits for room
         hold.lock();
         is_busy_ = false;
