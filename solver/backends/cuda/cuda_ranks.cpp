@@ -187,13 +187,12 @@ bool CudaRanks::read_parts(std::size_t buffer, std::byte *to, std::size_t bytes,
         arrays_ ? arrays_->within(buffer, offset, bytes) : std::vector<const host::RankArray *>();
     for (const host::RankArray *const array : found) {
         const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
-        const std::size_t begin =
-            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
-        const std::size_t own_bytes = ends[static_cast<std::size_t>(ranks_.index())] - begin;
+        const auto [begin, own_bytes] = arrays_->own_bytes(*array);
         std::byte *const all = for_first && ranks_.index() > 0 ? nullptr : to + (array->offset - offset);
         LargeVector<std::byte> part(all == nullptr ? own_bytes : 0);
         std::byte *const own = all == nullptr ? part.data() : all + begin;
-        in_all_ranks([&] { copy(own, array->offset + begin, own_bytes); });
+        in_all_ranks(
+            [&, begin = begin, own_bytes = own_bytes] { copy(own, array->offset + begin, own_bytes); });
         if (for_first) {
             gather_at_first(ranks_, own, all, ends);
         } else {

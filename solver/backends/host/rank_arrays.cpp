@@ -92,6 +92,12 @@ std::vector<std::size_t> RankArrays::ends_in_bytes(const RankArray &array) const
     return ends;
 }
 
+ByteRange RankArrays::own_bytes(const RankArray &array) const {
+    const auto planes = planes_.end_of(rank_) - planes_.begin_of(rank_);
+    return {static_cast<std::size_t>(planes_.begin_of(rank_)) * array.plane_bytes,
+            static_cast<std::size_t>(planes) * array.plane_bytes};
+}
+
 std::vector<const RankArray *> RankArrays::within(std::size_t buffer, std::size_t offset,
                                                   std::size_t bytes) const {
     std::vector<const RankArray *> found;

@@ -45,6 +45,8 @@ class RankArrays {
     [[nodiscard]] std::vector<std::int64_t> ends_of(std::uint32_t planes) const;
     /// Where the part of each rank ends in an array of the run, in bytes from its begin.
     [[nodiscard]] std::vector<std::size_t> ends_in_bytes(const RankArray &array) const;
+    /// The part of this rank there.
+    [[nodiscard]] ByteRange own_bytes(const RankArray &array) const;
     /// The arrays of the run that lie in these bytes of a buffer. Throws Failure(differs_or_internal) where one lies there in part.
     [[nodiscard]] std::vector<const RankArray *> within(std::size_t buffer, std::size_t offset,
                                                         std::size_t bytes) const;

@@ -190,13 +190,10 @@ void RankExchange::read(std::size_t buffer, std::byte *to, std::size_t bytes, st
         host::copy(to, memory_[buffer] + offset, bytes);
     }
     for (const RankArray *const array : arrays) {
-        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
-        const std::size_t begin =
-            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        const ByteRange own = arrays_->own_bytes(*array);
         std::byte *const all = to + (array->offset - offset);
-        host::copy(all + begin, memory_[buffer] + array->offset + begin,
-                   ends[static_cast<std::size_t>(ranks_.index())] - begin);
-        ranks_.gather(all, ends);
+        host::copy(all + own.begin, memory_[buffer] + array->offset + own.begin, own.bytes);
+        ranks_.gather(all, arrays_->ends_in_bytes(*array));
     }
 }
 
@@ -207,11 +204,9 @@ void RankExchange::read_for_first(std::size_t buffer, std::byte *to, std::size_t
         host::copy(to, memory_[buffer] + offset, bytes);
     }
     for (const RankArray *const array : arrays) {
-        const std::vector<std::size_t> ends = arrays_->ends_in_bytes(*array);
-        const std::size_t begin =
-            ranks_.index() == 0 ? 0 : ends[static_cast<std::size_t>(ranks_.index()) - 1];
+        std::byte *const own = memory_[buffer] + array->offset + arrays_->own_bytes(*array).begin;
         std::byte *const all = ranks_.index() == 0 ? to + (array->offset - offset) : nullptr;
-        gather_at_first(ranks_, memory_[buffer] + array->offset + begin, all, ends);
+        gather_at_first(ranks_, own, all, arrays_->ends_in_bytes(*array));
     }
 }
 
