@@ -170,7 +170,8 @@ int most_devices(const Boxes &boxes) {
     return static_cast<int>(sections_of(boxes).count);
 }
 
-std::string describe_parts(const Boxes &boxes, int dimensions, std::int64_t cells_along) {
+std::string describe_parts(const Boxes &boxes, const std::array<std::int64_t, 3> &cells, int dimensions) {
+    const std::int64_t cells_along = cells[static_cast<std::size_t>(dimensions - 1)];
     if (cells_along == 1) {
         return "a grid of one dimension is not cut";
     }

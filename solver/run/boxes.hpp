@@ -31,8 +31,8 @@ void set_boxes(const Boxes &boxes, run_parameters_t &out);
 /// Devices or processes that each have a part of the grid if they share it.
 int most_devices(const Boxes &boxes);
 
-/// Why there are no more of them. `cells_along`: of the grid, along its last axis.
-std::string describe_parts(const Boxes &boxes, int dimensions, std::int64_t cells_along);
+/// Why there are no more of them. `cells`: of the grid.
+std::string describe_parts(const Boxes &boxes, const std::array<std::int64_t, 3> &cells, int dimensions);
 
 /// Where the parts of devices that share a grid begin, but for the first, as parts of its last axis: between sections.
 std::vector<double> cuts_between(int devices, const Boxes &boxes, const std::array<std::int64_t, 3> &cells);

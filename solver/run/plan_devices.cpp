@@ -14,12 +14,9 @@ void check_devices(const Config &config, int devices, const Boxes &boxes) {
     if (devices <= most) {
         return;
     }
-    fail_at(
-        config.execution.devices_position, ExitCode::case_or_usage, config,
-        fmt::format("execution.devices: {} devices cannot share the case: {}; use at most {}", devices,
-                    describe_parts(boxes, config.grid.dimensions,
-                                   config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)]),
-                    most));
+    fail_at(config.execution.devices_position, ExitCode::case_or_usage, config,
+            fmt::format("execution.devices: {} devices cannot share the case: {}; use at most {}", devices,
+                        describe_parts(boxes, config.grid.cells, config.grid.dimensions), most));
 }
 
 std::string why_not_on_devices(const Config &config, int devices, const Boxes &boxes,

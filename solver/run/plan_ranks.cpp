@@ -101,9 +101,7 @@ void check_ranks(const Config &config, const DeviceDescription &device, const La
     const int most = most_devices(plan.boxes);
     if (count > most) {
         refuse(fmt::format(
-            "{}; start {}",
-            describe_parts(plan.boxes, config.grid.dimensions,
-                           config.grid.cells[static_cast<std::size_t>(config.grid.dimensions - 1)]),
+            "{}; start {}", describe_parts(plan.boxes, config.grid.cells, config.grid.dimensions),
             most > 1 ? fmt::format("at most {} processes", most) : "one process, without the launcher"));
     }
 }
