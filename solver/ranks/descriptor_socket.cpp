@@ -40,9 +40,9 @@ msghdr message_of(iovec &one_byte, Room &room, std::size_t bytes) {
 
 }  // namespace
 
-DescriptorSocket::DescriptorSocket(std::chrono::seconds patience)
+DescriptorSocket::DescriptorSocket(std::chrono::seconds timeout)
     : socket_(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
-    const timeval limit{patience.count(), 0};
+    const timeval limit{timeout.count(), 0};
     const sockaddr_un any{AF_UNIX, {}};
     if (!socket_.is_open() ||
         setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0 ||

@@ -18,8 +18,8 @@ class DescriptorSocket {
     /// Descriptors of one message; the system allows 253.
     static constexpr std::size_t most = 64;
 
-    /// What send() and receive() wait for takes no longer than `patience`.
-    explicit DescriptorSocket(std::chrono::seconds patience);
+    /// send() and receive() wait no longer than `timeout`.
+    explicit DescriptorSocket(std::chrono::seconds timeout);
 
     /// By which others find it, and know whose messages are its.
     struct Address {

@@ -8,12 +8,12 @@
 namespace perdure {
 namespace {
 
-constexpr std::chrono::seconds patience{20};
+constexpr std::chrono::seconds longest_wait{20};
 
 }  // namespace
 
 RankDescriptors::RankDescriptors(Ranks &ranks) : ranks_(ranks) {
-    in_all_ranks([&] { socket_.emplace(patience); });
+    in_all_ranks([&] { socket_.emplace(longest_wait); });
     const DescriptorSocket::Address own = socket_->address();
     for (const auto &of_rank : of_all_ranks(ranks, std::span(&own, 1))) {
         addresses_.push_back(of_rank.front());
